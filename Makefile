@@ -66,7 +66,7 @@ chaos:
 	@CLIPMILL_CHAOS=long $(if $(SEED),CLIPMILL_CHAOS_SEED="$(SEED)") $(if $(ROWS),CLIPMILL_CHAOS_ROWS="$(ROWS)") \
 	  $(CARGO) test --locked --quiet -p clipmill --test chaos -- --nocapture --exact table::the_table_of_faults
 
-# A hostile user beside a modest one for SECONDS (default 600), with bounds for speed. DATABASE=postgres runs it with a
+# A hostile user beside a regular one for SECONDS (default 600), with bounds for speed. DATABASE=postgres runs it with a
 # PostgreSQL server of its own instead of the embedded database; SEED=n repeats the choices.
 siege: deps
 	@CLIPMILL_SIEGE="$(SECONDS)" $(if $(DATABASE),CLIPMILL_SIEGE_DATABASE="$(DATABASE)") $(if $(SEED),CLIPMILL_SIEGE_SEED="$(SEED)") \

@@ -64,8 +64,8 @@ impl Clipmill {
         let name = path.file_name().and_then(|name| name.to_str()).context("a file without a name")?;
         let request =
             self.http.post(self.url(&format!("uploads?fileName={name}"))).body(std::fs::read(path)?);
-        let answer = self.send(request).await?;
-        Ok(answer["url"].as_str().context("no url")?.to_owned())
+        let response = self.send(request).await?;
+        Ok(response["url"].as_str().context("no url")?.to_owned())
     }
 
     pub async fn uploads(&self, paths: &[PathBuf]) -> anyhow::Result<Vec<String>> {
@@ -81,8 +81,8 @@ impl Clipmill {
     pub async fn make(&self, request: &Value) -> anyhow::Result<Done> {
         let start = Instant::now();
         let submit = self.http.post(self.url("video-process/submit")).json(request);
-        let answer = self.send(submit).await?;
-        let task_no = answer["taskNo"].as_str().context("no task number")?.to_owned();
+        let response = self.send(submit).await?;
+        let task_no = response["taskNo"].as_str().context("no task number")?.to_owned();
         let ended = tokio::time::timeout(PATIENCE, self.hear(&task_no, start)).await;
         let (first_s, wall_s) = ended.with_context(|| format!("task {task_no} does not end"))??;
         let status = self.send(self.http.get(self.url(&format!("video-process/status/{task_no}")))).await?;
@@ -122,8 +122,8 @@ impl Clipmill {
     /// Downloads the output of an item.
     pub async fn download(&self, item: &Value, to: &Path) -> anyhow::Result<()> {
         let url = item["url"].as_str().context("the item has no url")?;
-        let answer = self.http.get(url).send().await?.error_for_status()?;
-        std::fs::write(to, answer.bytes().await?)?;
+        let response = self.http.get(url).send().await?.error_for_status()?;
+        std::fs::write(to, response.bytes().await?)?;
         Ok(())
     }
 
@@ -149,9 +149,9 @@ impl Clipmill {
     }
 
     async fn send(&self, request: reqwest::RequestBuilder) -> anyhow::Result<Value> {
-        let answer: Value = request.header("X-API-Key", &self.key).send().await?.json().await?;
-        ensure!(answer["code"] == 0, "{answer:#}");
-        Ok(answer["data"].clone())
+        let response: Value = request.header("X-API-Key", &self.key).send().await?.json().await?;
+        ensure!(response["code"] == 0, "{response:#}");
+        Ok(response["data"].clone())
     }
 }
 

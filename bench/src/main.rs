@@ -20,11 +20,11 @@ use clap::{Args, Parser, Subcommand};
 )]
 struct Cli {
     #[command(subcommand)]
-    what: What,
+    action: Action,
 }
 
 #[derive(Subcommand)]
-enum What {
+enum Action {
     /// clipmill, one ffmpeg command for each output, melt and the encoder alone; then the service itself.
     All(RunArgs),
     /// Only the outputs.
@@ -37,13 +37,13 @@ enum What {
     Encoder(EncoderArgs),
     /// Compare encoded videos of 720×1280 with the same frames without loss: the effect of one setting on one kind of
     /// footage.
-    Judge {
+    Compare {
         /// Raw frames, yuv420p.
         raw: PathBuf,
         files: Vec<PathBuf>,
     },
     #[command(hide = true)]
-    Yardstick { data: PathBuf },
+    Baseline { data: PathBuf },
 }
 
 #[derive(Args)]
@@ -122,27 +122,27 @@ async fn main() -> anyhow::Result<()> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").canonicalize()?;
     let repository = Repository(root);
     let folder = tempfile::Builder::new().prefix("clipmill-bench-").tempdir()?;
-    match Cli::parse().what {
-        What::All(args) => {
-            outputs(&repository, folder.path(), &args).await?;
-            itself(&repository, folder.path(), &args).await
+    match Cli::parse().action {
+        Action::All(args) => {
+            measure_outputs(&repository, folder.path(), &args).await?;
+            measure_service(&repository, folder.path(), &args).await
         }
-        What::Peers(args) => outputs(&repository, folder.path(), &args).await,
-        What::Service(args) => itself(&repository, folder.path(), &args).await,
-        What::Width(args) => {
+        Action::Peers(args) => measure_outputs(&repository, folder.path(), &args).await,
+        Action::Service(args) => measure_service(&repository, folder.path(), &args).await,
+        Action::Width(args) => {
             let program = std::path::absolute(&args.program)?;
             let result = width::measure(&program, &repository.samples(), folder.path(), args.rounds)?;
             println!("{}\n{}", result.table, result.details);
             report::write_between(&repository.page(), "width", &result.table)?;
             report::write_between(&repository.details(), "critical-paths", &result.details)
         }
-        What::Encoder(args) => settings(&repository, folder.path(), &args),
-        What::Judge { raw, files } => peers::judge(&raw, &files),
-        What::Yardstick { data } => service::yardstick::serve(&data).await,
+        Action::Encoder(args) => measure_encoder(&repository, folder.path(), &args),
+        Action::Compare { raw, files } => peers::compare_quality(&raw, &files),
+        Action::Baseline { data } => service::baseline::serve(&data).await,
     }
 }
 
-async fn outputs(repository: &Repository, folder: &Path, args: &RunArgs) -> anyhow::Result<()> {
+async fn measure_outputs(repository: &Repository, folder: &Path, args: &RunArgs) -> anyhow::Result<()> {
     let program = std::path::absolute(&args.program)?;
     let machine = report::machine(&program);
     let comparison = peers::compare(&peers::Run {
@@ -165,11 +165,11 @@ async fn outputs(repository: &Repository, folder: &Path, args: &RunArgs) -> anyh
     Ok(())
 }
 
-async fn itself(repository: &Repository, folder: &Path, args: &RunArgs) -> anyhow::Result<()> {
+async fn measure_service(repository: &Repository, folder: &Path, args: &RunArgs) -> anyhow::Result<()> {
     let program = std::path::absolute(&args.program)?;
-    let how = service::How { rounds: args.rounds, rows: args.rows };
-    let figures = service::measure(&program, &repository.samples(), folder, &how).await?;
-    let text = service::table(&figures);
+    let options = service::Options { rounds: args.rounds, rows: args.rows };
+    let measurements = service::measure(&program, &repository.samples(), folder, &options).await?;
+    let text = service::table(&measurements);
     println!("{text}");
     if !args.dry {
         report::write_between(&repository.page(), "service", &text)?;
@@ -177,7 +177,7 @@ async fn itself(repository: &Repository, folder: &Path, args: &RunArgs) -> anyho
     Ok(())
 }
 
-fn settings(repository: &Repository, folder: &Path, args: &EncoderArgs) -> anyhow::Result<()> {
+fn measure_encoder(repository: &Repository, folder: &Path, args: &EncoderArgs) -> anyhow::Result<()> {
     let EncoderArgs { frames, sampled, rounds, threads, .. } = *args;
     let how = encoder::Search { frames, sampled, rounds, threads };
     let tried = match &args.candidates {

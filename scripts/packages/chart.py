@@ -14,9 +14,9 @@ import yaml
 from helm_python.chart import Chart
 from helm_python.errors import HelmError
 
-LEAST = {"database": {"existingSecret": "db"}, "storage": {"url": "s3://clips/files"}}
+MINIMAL = {"database": {"existingSecret": "db"}, "storage": {"url": "s3://clips/files"}}
 CASES = {
-    "the least": LEAST,
+    "the least": MINIMAL,
     "with a url": {"database": {"url": "postgres://u:p@db/clipmill"}, "storage": {"url": "s3://clips"}},
     "everything": {
         "database": {"existingSecret": "db", "existingSecretKey": "dsn"},
@@ -47,7 +47,7 @@ CASES = {
         "metrics": {"serviceMonitor": {"enabled": True, "labels": {"release": "prometheus"}}},
         "serviceAccount": {"annotations": {"role": "clips"}},
     },
-    "hpa, nothing extra": LEAST
+    "hpa, nothing extra": MINIMAL
     | {
         "autoscaling": {"hpa": {"enabled": True}},
         "podDisruptionBudget": {"enabled": False},
@@ -198,7 +198,7 @@ def main(path, clipmill):
         print(f"chart, {name}: {len(docs)} manifests")
     for values, message in REFUSED:
         try:
-            given = values if not values or "database" in values and "storage" not in values else LEAST | values
+            given = values if not values or "database" in values and "storage" not in values else MINIMAL | values
             rendered(chart, given)
         except HelmError as error:
             assert message in str(error), (values, str(error))

@@ -21,9 +21,9 @@ fn main() -> anyhow::Result<ExitCode> {
         MEMORY.reset_peak_usage();
         let before = MEMORY.current_usage();
         let plan = largest.plan();
-        let most = MEMORY.peak_usage() - before;
+        let max = MEMORY.peak_usage() - before;
         plan.items.iter().find_map(|item| item.outcome.as_ref().ok()).context("nothing was planned")?;
-        let mib = most as f64 / f64::from(1 << 20);
+        let mib = max as f64 / f64::from(1 << 20);
         println!("planning 100 groups × 100 clips/{name}: {mib:.1} MiB at most, aim {AIM_MIB} MiB");
         within &= mib <= AIM_MIB;
     }

@@ -51,24 +51,29 @@ pub struct Outcome {
 }
 
 /// Measures the expert's setting and all candidates.
-pub fn search(samples: &Path, folder: &Path, how: Search, tried: Vec<Candidate>) -> anyhow::Result<Outcome> {
-    let footage = footage::make(samples, folder, how.frames)?;
+pub fn search(
+    samples: &Path,
+    folder: &Path,
+    options: Search,
+    tried: Vec<Candidate>,
+) -> anyhow::Result<Outcome> {
+    let footage = footage::make(samples, folder, options.frames)?;
     let candidates: Vec<_> = std::iter::once(expert()).chain(tried).collect();
     let mut measured: Vec<_> =
         candidates.into_iter().map(|candidate| Measured { candidate, points: vec![] }).collect();
     for footage in &footage {
         eprintln!("{}", footage.name);
-        let reference = Samples::take(&footage.video(), how.sampled)?;
+        let reference = Samples::take(&footage.video(), options.sampled)?;
         let mut costs = vec![f64::INFINITY; measured.len()];
         // Settings are measured in turn, so that other load on the machine slows all of them.
-        for _ in 1..how.rounds {
+        for _ in 1..options.rounds {
             for (one, cost) in measured.iter().zip(&mut costs) {
-                *cost = cost.min(encode(&one.candidate, footage, folder, how.threads)?);
+                *cost = cost.min(encode(&one.candidate, footage, folder, options.threads)?);
             }
         }
         for (one, cost) in measured.iter_mut().zip(costs) {
-            let cpu_s = cost.min(encode(&one.candidate, footage, folder, how.threads)?);
-            let point = judge(footage, folder, &reference, how.sampled)?;
+            let cpu_s = cost.min(encode(&one.candidate, footage, folder, options.threads)?);
+            let point = measure_quality(footage, folder, &reference, options.sampled)?;
             one.points.push(Point { cpu_s, ..point });
         }
     }
@@ -91,7 +96,12 @@ fn encode(candidate: &Candidate, footage: &Footage, folder: &Path, threads: usiz
 
 const OUTPUT: &str = "encoded.mp4";
 
-fn judge(footage: &Footage, folder: &Path, reference: &Samples, sampled: usize) -> anyhow::Result<Point> {
+fn measure_quality(
+    footage: &Footage,
+    folder: &Path,
+    reference: &Samples,
+    sampled: usize,
+) -> anyhow::Result<Point> {
     let path = folder.join(OUTPUT);
     let source = footage.video();
     let encoded = Video { options: "", path: &path, ..source };

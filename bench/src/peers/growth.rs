@@ -8,8 +8,8 @@ use plotters::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::Comparison;
-use super::book::median;
 use super::clips::Clips;
+use super::measurements::median;
 
 /// Clips for each of three scenes, which have more combinations than the largest number of outputs.
 pub const PER_SCENE: usize = 7;
@@ -34,7 +34,7 @@ pub fn steps(clips: &Clips) -> Vec<(usize, Vec<Vec<PathBuf>>)> {
 }
 
 impl Growth {
-    pub fn note(&mut self, measured: &[f64], one_s: f64) {
+    pub fn add(&mut self, measured: &[f64], one_s: f64) {
         for (all, seconds) in self.seconds.iter_mut().zip(measured) {
             all.push(*seconds);
         }
@@ -68,8 +68,8 @@ impl Growth {
 }
 
 /// Draws both as lines over the number of outputs, both axes logarithmic.
-pub fn plot(found: &Comparison, path: &Path) -> anyhow::Result<()> {
-    let growth = &found.results.growth;
+pub fn plot(comparison: &Comparison, path: &Path) -> anyhow::Result<()> {
+    let growth = &comparison.results.growth;
     if growth.is_empty() {
         return Ok(());
     }
@@ -77,8 +77,8 @@ pub fn plot(found: &Comparison, path: &Path) -> anyhow::Result<()> {
 }
 
 fn draw(points: &[(f64, f64, f64)], path: &Path) -> Result<(), Box<dyn std::error::Error>> {
-    let most = points.iter().map(|point| point.2).fold(1.0, f64::max) * 1.5;
-    let least = points.iter().map(|point| point.1).fold(f64::INFINITY, f64::min) / 1.5;
+    let max = points.iter().map(|point| point.2).fold(1.0, f64::max) * 1.5;
+    let min = points.iter().map(|point| point.1).fold(f64::INFINITY, f64::min) / 1.5;
     let last = points.last().context("nothing was measured")?.0;
     let area = SVGBackend::new(path, (860, 420)).into_drawing_area();
     area.fill(&WHITE)?;
@@ -87,7 +87,7 @@ fn draw(points: &[(f64, f64, f64)], path: &Path) -> Result<(), Box<dyn std::erro
         .margin(12)
         .x_label_area_size(34)
         .y_label_area_size(60)
-        .build_cartesian_2d((1.0..last * 1.2).log_scale(), (least..most).log_scale())?;
+        .build_cartesian_2d((1.0..last * 1.2).log_scale(), (min..max).log_scale())?;
     let mesh = &mut chart.configure_mesh();
     mesh.x_desc("outputs").x_label_formatter(&|x| format!("{x}")).y_label_formatter(&|y| format!("{y}"));
     mesh.label_style(("sans-serif", 13)).draw()?;

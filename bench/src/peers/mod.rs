@@ -1,16 +1,16 @@
 //! clipmill and its peers side by side: each round measures all of them in turn, so that a slow period of the machine
 //! affects all; the result is the ratio of the medians.
 
-mod book;
 pub mod clips;
 pub mod expert;
 mod growth;
+mod measurements;
 mod others;
 mod plot;
+mod quality;
 mod record;
 mod requests;
 mod table;
-mod worth;
 
 use std::path::{Path, PathBuf};
 
@@ -18,18 +18,18 @@ use anyhow::{Context, ensure};
 use futures_util::future::try_join_all;
 use serde_json::Value;
 
-use self::book::{ALONE, CLIPMILL, Case, EXPERT, FLOOR};
 use self::clips::Clips;
 use self::expert::Mix;
+use self::measurements::{ALONE, CLIPMILL, Case, EXPERT, FLOOR};
 use self::others::Others;
+use self::quality::OutputQuality;
 use self::record::{Record, Results};
 use self::requests::{sized, with_captions};
-use self::worth::Worth;
 use crate::clipmill::{Clipmill, Done};
 use crate::run::{Cost, run};
 
-pub use self::book::median;
 pub use self::growth::plot as plot_growth;
+pub use self::measurements::median;
 pub use self::plot::plot;
 pub use self::requests::{base_mix, variation, variation_filters, with_music};
 pub use self::table::table;
@@ -65,7 +65,7 @@ const FULL_HD: (u32, u32) = (1080, 1920);
 const EXCERPTS_S: [u32; 3] = [61, 302, 573];
 
 /// The maximum number of outputs of one request.
-const MOST_OF_A_TASK: usize = 100;
+const MAX_OUTPUTS_PER_TASK: usize = 100;
 
 /// How many expert commands are run: all of the 8 outputs, and a sample of the 64.
 const SAMPLED: usize = 8;
@@ -121,11 +121,11 @@ pub async fn compare(of: &Run<'_>) -> anyhow::Result<Comparison> {
 }
 
 /// Prints bytes, SSIM and SSIMULACRA2 of each file.
-pub fn judge(raw: &Path, files: &[PathBuf]) -> anyhow::Result<()> {
+pub fn compare_quality(raw: &Path, files: &[PathBuf]) -> anyhow::Result<()> {
     for file in files {
-        let worth = Worth::judge(Case::Portrait, CLIPMILL, file, Some(raw))?;
-        let (ssim, ssimulacra2) = (worth.ssim.unwrap_or_default(), worth.ssimulacra2.unwrap_or_default());
-        println!("{}: {} bytes, SSIM {ssim:.4}, SSIMULACRA2 {ssimulacra2:.2}", file.display(), worth.bytes);
+        let quality = OutputQuality::measure(Case::Portrait, CLIPMILL, file, Some(raw))?;
+        let (ssim, ssimulacra2) = (quality.ssim.unwrap_or_default(), quality.ssimulacra2.unwrap_or_default());
+        println!("{}: {} bytes, SSIM {ssim:.4}, SSIMULACRA2 {ssimulacra2:.2}", file.display(), quality.bytes);
     }
     Ok(())
 }
@@ -164,28 +164,28 @@ impl Bench<'_> {
         let clips = self.clips.row([0; 3]);
         let mix = Mix::of(&clips);
         let cost = run(&mut expert::mix(&mix, &self.file("portrait-expert.mp4")))?;
-        self.note(Case::Portrait, EXPERT, cost);
+        self.add(Case::Portrait, EXPERT, cost);
         let rendered = self.one(&clips, None, None, "portrait-clipmill.mp4").await?;
-        self.results.book.note(Case::Portrait, CLIPMILL, rendered.wall_s);
+        self.results.measurements.add(Case::Portrait, CLIPMILL, rendered.wall_s);
         for (name, mut command) in self.others.commands(&clips, self.folder)? {
             match run(&mut command) {
-                Ok(cost) => self.note(Case::Portrait, name, cost),
+                Ok(cost) => self.add(Case::Portrait, name, cost),
                 Err(error) => eprintln!("{name} is left out of this round: {error:#}"),
             }
         }
         let cost = run(&mut expert::encode_only(&self.raw, &self.file("floor.mp4")))?;
-        self.note(Case::Portrait, FLOOR, cost);
-        self.judge(Case::Portrait, "portrait", Some(&clips))
+        self.add(Case::Portrait, FLOOR, cost);
+        self.measure_quality(Case::Portrait, "portrait", Some(&clips))
     }
 
     async fn landscape(&mut self) -> anyhow::Result<()> {
         let clips = self.clips.landscape.clone();
         let mix = Mix::of(&clips);
         let cost = run(&mut expert::mix(&mix, &self.file("landscape-expert.mp4")))?;
-        self.note(Case::Landscape, EXPERT, cost);
+        self.add(Case::Landscape, EXPERT, cost);
         let run = self.one(&clips, None, None, "landscape-clipmill.mp4").await?;
-        self.results.book.note(Case::Landscape, CLIPMILL, run.wall_s);
-        self.judge(Case::Landscape, "landscape", Some(&clips))
+        self.results.measurements.add(Case::Landscape, CLIPMILL, run.wall_s);
+        self.measure_quality(Case::Landscape, "landscape", Some(&clips))
     }
 
     async fn captioned(&mut self) -> anyhow::Result<()> {
@@ -193,10 +193,10 @@ impl Bench<'_> {
         let captions = self.clips.captions.clone();
         let mix = Mix { music: Some(&music), captions: Some(&captions), ..Mix::of(&clips) };
         let cost = run(&mut expert::mix(&mix, &self.file("captioned-expert.mp4")))?;
-        self.note(Case::Captioned, EXPERT, cost);
+        self.add(Case::Captioned, EXPERT, cost);
         let run = self.one(&clips, Some(&music), Some(&captions), "captioned-clipmill.mp4").await?;
-        self.results.book.note(Case::Captioned, CLIPMILL, run.wall_s);
-        self.judge(Case::Captioned, "captioned", None)
+        self.results.measurements.add(Case::Captioned, CLIPMILL, run.wall_s);
+        self.measure_quality(Case::Captioned, "captioned", None)
     }
 
     /// 8 and 64 outputs. The expert's time for 64 outputs is computed from that of the 8 commands.
@@ -209,22 +209,22 @@ impl Bench<'_> {
             eight_s += run(&mut expert::mix(&mix, &out))?.wall_s;
         }
         let all_s = eight_s / SAMPLED as f64 * all.len() as f64;
-        self.results.book.note(Case::Eight, EXPERT, eight_s);
+        self.results.measurements.add(Case::Eight, EXPERT, eight_s);
         for case in [Case::SixtyFour, Case::Again, Case::Replaced] {
-            self.results.book.note(case, EXPERT, all_s);
+            self.results.measurements.add(case, EXPERT, all_s);
         }
         let eight = self.mixes(&Clipmill::start(self.program, self.folder)?, &few).await?;
-        self.results.book.note(Case::Eight, CLIPMILL, eight.wall_s);
+        self.results.measurements.add(Case::Eight, CLIPMILL, eight.wall_s);
         let alone = self.mixes(&Clipmill::start(self.program, self.folder)?, &few[..1]).await?;
-        self.results.book.note(Case::FirstOfMany, ALONE, alone.wall_s);
+        self.results.measurements.add(Case::FirstOfMany, ALONE, alone.wall_s);
         let service = Clipmill::start(self.program, self.folder)?;
         let many = self.mixes(&service, &all).await?;
-        self.results.book.note(Case::SixtyFour, CLIPMILL, many.wall_s);
-        self.results.book.note(Case::FirstOfMany, CLIPMILL, many.first_s);
+        self.results.measurements.add(Case::SixtyFour, CLIPMILL, many.wall_s);
+        self.results.measurements.add(Case::FirstOfMany, CLIPMILL, many.first_s);
         let again = self.mixes(&service, &all).await?;
-        self.results.book.note(Case::Again, CLIPMILL, again.wall_s);
+        self.results.measurements.add(Case::Again, CLIPMILL, again.wall_s);
         let replaced = self.mixes(&service, &self.replaced(&all)).await?;
-        self.results.book.note(Case::Replaced, CLIPMILL, replaced.wall_s);
+        self.results.measurements.add(Case::Replaced, CLIPMILL, replaced.wall_s);
         Ok(())
     }
 
@@ -240,12 +240,12 @@ impl Bench<'_> {
         let service = Clipmill::start(self.program, self.folder)?;
         let url = service.upload(&clip).await?;
         let done = service.make(&variation(&url)).await?;
-        self.results.book.note(Case::Varied, CLIPMILL, done.wall_s);
+        self.results.measurements.add(Case::Varied, CLIPMILL, done.wall_s);
         service.download(&done.status["items"][0], &self.file("varied-clipmill.mp4")).await?;
         let filters = requests::variation_filters(&done.status["items"][0]["recipe"])?;
         let cost = run(&mut expert::vary(&clip, &filters, 1.0, &self.file("varied-expert.mp4")))?;
-        self.note(Case::Varied, EXPERT, cost);
-        self.judge(Case::Varied, "varied", None)
+        self.add(Case::Varied, EXPERT, cost);
+        self.measure_quality(Case::Varied, "varied", None)
     }
 
     /// Ten variations. The expert's time for them is computed from that of two.
@@ -254,14 +254,14 @@ impl Bench<'_> {
         let service = Clipmill::start(self.program, self.folder)?;
         let url = service.upload(&clip).await?;
         let done = service.make(&requests::ten_variations(&url)).await?;
-        self.results.book.note(Case::TenVaried, CLIPMILL, done.wall_s);
+        self.results.measurements.add(Case::TenVaried, CLIPMILL, done.wall_s);
         let items = done.status["items"].as_array().context("the status has no items")?;
         let (mut seconds, out) = (0.0, self.file("ten-expert.mp4"));
         for item in items.iter().step_by(5) {
             let (filters, speed) = requests::of_ten_filters(&item["recipe"])?;
             seconds += 5.0 * run(&mut expert::vary(&clip, &filters, speed, &out))?.wall_s;
         }
-        self.results.book.note(Case::TenVaried, EXPERT, seconds);
+        self.results.measurements.add(Case::TenVaried, EXPERT, seconds);
         Ok(())
     }
 
@@ -281,10 +281,10 @@ impl Bench<'_> {
     async fn large(&mut self, case: Case, clips: &[PathBuf]) -> anyhow::Result<()> {
         let mix = Mix { size: FULL_HD, ..Mix::of(clips) };
         let cost = run(&mut expert::mix(&mix, &self.file("large-expert.mp4")))?;
-        self.note(case, EXPERT, cost);
+        self.add(case, EXPERT, cost);
         let service = Clipmill::start(self.program, self.folder)?;
         let request = sized(base_mix(&[service.uploads(clips).await?]), FULL_HD);
-        self.results.book.note(case, CLIPMILL, service.make(&request).await?.wall_s);
+        self.results.measurements.add(case, CLIPMILL, service.make(&request).await?.wall_s);
         Ok(())
     }
 
@@ -293,11 +293,11 @@ impl Bench<'_> {
         let clips = [long.clone(), long.clone(), long.clone()];
         let mix = Mix { from_s: &EXCERPTS_S, ..Mix::of(&clips) };
         let cost = run(&mut expert::mix(&mix, &self.file("long-expert.mp4")))?;
-        self.note(Case::Long, EXPERT, cost);
+        self.add(Case::Long, EXPERT, cost);
         let service = Clipmill::start(self.program, self.folder)?;
         let url = service.upload(&long).await?;
         let done = service.make(&requests::excerpts(&url, &EXCERPTS_S)).await?;
-        self.results.book.note(Case::Long, CLIPMILL, done.wall_s);
+        self.results.measurements.add(Case::Long, CLIPMILL, done.wall_s);
         Ok(())
     }
 
@@ -314,7 +314,7 @@ impl Bench<'_> {
         let (clips, music) = (self.clips.row([0; 3]), &self.clips.music);
         let mix = Mix { music: Some(music), ..Mix::of(&clips) };
         let one_s = run(&mut expert::mix(&mix, &self.file("growth-expert.mp4")))?.wall_s;
-        self.results.growth.note(&measured, one_s);
+        self.results.growth.add(&measured, one_s);
         Ok(())
     }
 
@@ -351,7 +351,7 @@ impl Bench<'_> {
         let rows: Vec<Vec<String>> = rows.iter().map(|row| row.iter().filter_map(url).collect()).collect();
         let music = service.upload(&self.clips.music).await?;
         let requests: Vec<Value> =
-            rows.chunks(MOST_OF_A_TASK).map(|rows| with_music(base_mix(rows), &music)).collect();
+            rows.chunks(MAX_OUTPUTS_PER_TASK).map(|rows| with_music(base_mix(rows), &music)).collect();
         let tasks = try_join_all(requests.iter().map(|request| service.make(request))).await?;
         let completed: u64 = tasks.iter().filter_map(|done| done.status["completedItems"].as_u64()).sum();
         ensure!(completed == rows.len() as u64, "{completed} of {} outputs", rows.len());
@@ -363,8 +363,8 @@ impl Bench<'_> {
         tasks.into_iter().reduce(last).context("no outputs")
     }
 
-    fn note(&mut self, case: Case, side: &str, cost: Cost) {
-        self.results.book.note(case, side, cost.wall_s);
+    fn add(&mut self, case: Case, side: &str, cost: Cost) {
+        self.results.measurements.add(case, side, cost.wall_s);
     }
 
     fn file(&self, name: &str) -> PathBuf {
@@ -373,17 +373,17 @@ impl Bench<'_> {
 
     /// The quality and size of the outputs of a case, once: they are the same in each round. Outputs that only cut and scale
     /// `clips` are compared with their frames.
-    fn judge(&mut self, case: Case, name: &str, clips: Option<&[PathBuf]>) -> anyhow::Result<()> {
-        if self.results.worths.iter().any(|worth| worth.case == case) {
+    fn measure_quality(&mut self, case: Case, name: &str, clips: Option<&[PathBuf]>) -> anyhow::Result<()> {
+        if self.results.qualities.iter().any(|quality| quality.case == case) {
             return Ok(());
         }
-        let raw = clips.map(|_| self.file("judged.yuv"));
+        let raw = clips.map(|_| self.file("reference.yuv"));
         if let (Some(clips), Some(raw)) = (clips, &raw) {
             run(&mut expert::reference(clips, raw))?;
         }
         for (side, of) in [(EXPERT, "expert"), (CLIPMILL, "clipmill")] {
             let path = self.file(&format!("{name}-{of}.mp4"));
-            self.results.worths.push(Worth::judge(case, side, &path, raw.as_deref())?);
+            self.results.qualities.push(OutputQuality::measure(case, side, &path, raw.as_deref())?);
         }
         Ok(())
     }

@@ -6,20 +6,22 @@ use anyhow::anyhow;
 use plotters::prelude::*;
 
 use super::Comparison;
-use super::book::Case;
+use super::measurements::Case;
 
 const SIZE: (u32, u32) = (860, 420);
 const CLIPMILL_COLOR: RGBColor = RGBColor(38, 110, 180);
 const AIM: RGBColor = RGBColor(200, 70, 40);
-const LEAST: f64 = 0.0005;
+const MIN_RATIO: f64 = 0.0005;
 
-pub fn plot(found: &Comparison, path: &Path) -> anyhow::Result<()> {
-    draw(found, path).map_err(|error| anyhow!("the plot cannot be drawn: {error}"))
+pub fn plot(comparison: &Comparison, path: &Path) -> anyhow::Result<()> {
+    draw(comparison, path).map_err(|error| anyhow!("the plot cannot be drawn: {error}"))
 }
 
-fn draw(found: &Comparison, path: &Path) -> Result<(), Box<dyn std::error::Error>> {
-    let bars: Vec<_> =
-        Case::ALL.into_iter().filter_map(|case| Some((case, found.results.book.ratio(case)?))).collect();
+fn draw(comparison: &Comparison, path: &Path) -> Result<(), Box<dyn std::error::Error>> {
+    let bars: Vec<_> = Case::ALL
+        .into_iter()
+        .filter_map(|case| Some((case, comparison.results.measurements.ratio(case)?)))
+        .collect();
     let area = SVGBackend::new(path, SIZE).into_drawing_area();
     area.fill(&WHITE)?;
     let mut chart = ChartBuilder::on(&area)
@@ -27,7 +29,7 @@ fn draw(found: &Comparison, path: &Path) -> Result<(), Box<dyn std::error::Error
         .margin(12)
         .x_label_area_size(34)
         .y_label_area_size(140)
-        .build_cartesian_2d((LEAST..2.0).log_scale(), 0.0..bars.len() as f64)?;
+        .build_cartesian_2d((MIN_RATIO..2.0).log_scale(), 0.0..bars.len() as f64)?;
     let label = |y: &f64| {
         let index = bars.len().checked_sub(1 + y.floor() as usize);
         let middle = (y.fract() - 0.5).abs() < 0.01;
@@ -41,10 +43,10 @@ fn draw(found: &Comparison, path: &Path) -> Result<(), Box<dyn std::error::Error
     mesh.x_label_formatter(&|x| format!("{x}")).label_style(("sans-serif", 13)).draw()?;
     for (place, (case, ratio)) in bars.iter().rev().enumerate() {
         let y = place as f64;
-        let bar = [(LEAST, y + 0.2), (ratio.max(LEAST), y + 0.8)];
+        let bar = [(MIN_RATIO, y + 0.2), (ratio.max(MIN_RATIO), y + 0.8)];
         chart.draw_series([Rectangle::new(bar, CLIPMILL_COLOR.filled())])?;
         let text = if *ratio < 0.1 { format!("{ratio:.4}") } else { format!("{ratio:.2}") };
-        chart.draw_series([Text::new(text, (ratio.max(LEAST) * 1.06, y + 0.66), ("sans-serif", 13))])?;
+        chart.draw_series([Text::new(text, (ratio.max(MIN_RATIO) * 1.06, y + 0.66), ("sans-serif", 13))])?;
         if let Some(aim) = case.target() {
             let line = vec![(aim, y + 0.1), (aim, y + 0.9)];
             chart.draw_series([PathElement::new(line, AIM.stroke_width(2))])?;

@@ -7,17 +7,17 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use serde::{Deserialize, Serialize};
 
-use super::book::Book;
 use super::growth::Growth;
-use super::worth::Worth;
+use super::measurements::Measurements;
+use super::quality::OutputQuality;
 
 /// What was measured so far.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Results {
     /// Completed steps of all rounds.
     pub steps: usize,
-    pub book: Book,
-    pub worths: Vec<Worth>,
+    pub measurements: Measurements,
+    pub qualities: Vec<OutputQuality>,
     pub growth: Growth,
 }
 
@@ -79,7 +79,7 @@ impl Record {
 
 #[cfg(test)]
 mod tests {
-    use super::super::book::{CLIPMILL, Case};
+    use super::super::measurements::{CLIPMILL, Case};
     use super::*;
 
     #[test]
@@ -90,11 +90,11 @@ mod tests {
         let record = Record::new(&path, &program, "machine").unwrap();
         assert_eq!(record.read().unwrap().steps, 0);
         let mut results = Results { steps: 3, ..Results::default() };
-        results.book.note(Case::Eight, CLIPMILL, 2.0);
+        results.measurements.add(Case::Eight, CLIPMILL, 2.0);
         record.write(results).unwrap();
         let continued = record.read().unwrap();
         assert_eq!(continued.steps, 3);
-        assert_eq!(continued.book.sides(Case::Eight)[0].seconds, [2.0]);
+        assert_eq!(continued.measurements.sides(Case::Eight)[0].seconds, [2.0]);
         std::fs::write(&program, "two").unwrap();
         assert_eq!(Record::new(&path, &program, "machine").unwrap().read().unwrap().steps, 0);
         assert_eq!(Record::new(&path, &program, "another").unwrap().read().unwrap().steps, 0);

@@ -2,11 +2,11 @@
 
 use std::fmt::Write;
 
-use super::book::{CLIPMILL, Case, EXPERT};
-use super::{Comparison, Worth};
+use super::measurements::{CLIPMILL, Case, EXPERT};
+use super::{Comparison, OutputQuality};
 
-pub fn table(found: &Comparison) -> String {
-    let rounds = match found.rounds {
+pub fn table(comparison: &Comparison) -> String {
+    let rounds = match comparison.rounds {
         1 => "One round.".to_owned(),
         rounds => format!("Medians of {rounds} rounds."),
     };
@@ -15,10 +15,10 @@ pub fn table(found: &Comparison) -> String {
          | Output | Made by | Median, s | Range, s | Ratio | Target |\n|---|---|--:|--:|--:|--:|\n"
     );
     for case in Case::ALL {
-        let sides = found.results.book.sides(case);
+        let sides = comparison.results.measurements.sides(case);
         let Some(base) = sides.first() else { continue };
         for line in &sides {
-            let (least, most) = spread(&line.seconds);
+            let (min, max) = spread(&line.seconds);
             let aim = case.target().filter(|_| line.side == CLIPMILL);
             let aim = aim.map_or(String::new(), |aim| format!("≤ {aim}"));
             let side = if line.side == EXPERT { expert(case) } else { line.side.clone() };
@@ -27,15 +27,15 @@ pub fn table(found: &Comparison) -> String {
                 "| {} | {side} | {} | {}–{} | {} | {aim} |",
                 case.title(),
                 seconds(line.median()),
-                seconds(least),
-                seconds(most),
+                seconds(min),
+                seconds(max),
                 ratio(line.against(base)),
             );
         }
     }
-    let _ = write!(text, "\n{}", worths(&found.results.worths));
-    if !found.results.growth.is_empty() {
-        let _ = write!(text, "\n{}", found.results.growth.table());
+    let _ = write!(text, "\n{}", qualities(&comparison.results.qualities));
+    if !comparison.results.growth.is_empty() {
+        let _ = write!(text, "\n{}", comparison.results.growth.table());
     }
     text
 }
@@ -49,31 +49,36 @@ fn expert(case: Case) -> String {
     }
 }
 
-fn worths(worths: &[Worth]) -> String {
+fn qualities(qualities: &[OutputQuality]) -> String {
     let mut text = String::from(
         "Quality compared with the lossless source, and size of the video track:\n\n\
          | Output | Made by | Video size | SSIM | SSIMULACRA2 |\n|---|---|--:|--:|--:|\n",
     );
-    for worth in worths {
-        let base = worths.iter().find(|other| other.case == worth.case && other.side == EXPERT);
-        let kib = worth.bytes as f64 / 1024.0;
+    for quality in qualities {
+        let base = qualities.iter().find(|other| other.case == quality.case && other.side == EXPERT);
+        let kib = quality.bytes as f64 / 1024.0;
         let size = match base {
-            Some(base) if worth.side != EXPERT => {
-                format!("{kib:.0} KiB ({:+.1} %)", (worth.bytes as f64 / base.bytes as f64 - 1.0) * 100.0)
+            Some(base) if quality.side != EXPERT => {
+                format!("{kib:.0} KiB ({:+.1} %)", (quality.bytes as f64 / base.bytes as f64 - 1.0) * 100.0)
             }
             _ => format!("{kib:.0} KiB"),
         };
         let (ssim, other) =
-            (compared(worth, base, 4, |w| w.ssim), compared(worth, base, 2, |w| w.ssimulacra2));
-        let side = if worth.side == EXPERT { "one ffmpeg command" } else { &worth.side };
-        let _ = writeln!(text, "| {} | {side} | {size} | {ssim} | {other} |", worth.case.title());
+            (compared(quality, base, 4, |w| w.ssim), compared(quality, base, 2, |w| w.ssimulacra2));
+        let side = if quality.side == EXPERT { "one ffmpeg command" } else { &quality.side };
+        let _ = writeln!(text, "| {} | {side} | {size} | {ssim} | {other} |", quality.case.title());
     }
     text
 }
 
-fn compared(worth: &Worth, base: Option<&Worth>, digits: usize, value: fn(&Worth) -> Option<f64>) -> String {
-    match (value(worth), base.and_then(value)) {
-        (Some(own), Some(base)) if worth.side != EXPERT => {
+fn compared(
+    quality: &OutputQuality,
+    base: Option<&OutputQuality>,
+    digits: usize,
+    value: fn(&OutputQuality) -> Option<f64>,
+) -> String {
+    match (value(quality), base.and_then(value)) {
+        (Some(own), Some(base)) if quality.side != EXPERT => {
             format!("{own:.digits$} ({:+.digits$})", own - base)
         }
         (Some(own), _) => format!("{own:.digits$}"),
@@ -90,6 +95,6 @@ fn ratio(value: f64) -> String {
 }
 
 fn spread(values: &[f64]) -> (f64, f64) {
-    let least = values.iter().copied().fold(f64::INFINITY, f64::min);
-    (least, values.iter().copied().fold(0.0, f64::max))
+    let min = values.iter().copied().fold(f64::INFINITY, f64::min);
+    (min, values.iter().copied().fold(0.0, f64::max))
 }

@@ -7,7 +7,7 @@ use anyhow::ensure;
 use clipmill_store::sqlite::SqliteStore;
 use clipmill_store::{ClaimLimits, Job, Store};
 
-use super::Figure;
+use super::Measurement;
 use super::queue::{self, claim};
 use crate::peers::median;
 
@@ -15,7 +15,7 @@ const CLAIMS: usize = 300;
 /// Tasks of a queue that the store plans itself; the others are copies.
 const PLANNED: usize = 1;
 
-pub async fn measure(folder: &Path, few: usize, many: usize) -> anyhow::Result<Figure> {
+pub async fn measure(folder: &Path, few: usize, many: usize) -> anyhow::Result<Measurement> {
     let short = filled(&folder.join("short.db"), few).await?;
     let long = filled(&folder.join("long.db"), many).await?;
     let (mut short_ms, mut long_ms) = (vec![], vec![]);
@@ -27,10 +27,10 @@ pub async fn measure(folder: &Path, few: usize, many: usize) -> anyhow::Result<F
     short.close().await;
     long.close().await;
     let (short, long) = (median(&short_ms), median(&long_ms));
-    Ok(Figure {
-        what: format!("claiming work with {many} rows in the queue, against {few}"),
-        found: format!("{long:.2} ms, {short:.2} ms: {:.2}", long / short),
-        aim: "≤ 1.5".into(),
+    Ok(Measurement {
+        name: format!("claiming work with {many} rows in the queue, against {few}"),
+        result: format!("{long:.2} ms, {short:.2} ms: {:.2}", long / short),
+        target: "≤ 1.5".into(),
     })
 }
 

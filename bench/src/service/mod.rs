@@ -1,5 +1,6 @@
 //! The cost of the service itself, apart from rendering: planning, responses, claims, idling.
 
+pub mod baseline;
 mod claim;
 mod load;
 mod multiply;
@@ -7,7 +8,6 @@ pub mod planning;
 mod previews;
 mod queue;
 mod status;
-pub mod yardstick;
 
 use std::fmt::Write;
 use std::path::Path;
@@ -15,16 +15,16 @@ use std::path::Path;
 use crate::clipmill::Clipmill;
 
 /// A measured value beside its target.
-pub struct Figure {
-    pub what: String,
-    pub found: String,
-    pub aim: String,
+pub struct Measurement {
+    pub name: String,
+    pub result: String,
+    pub target: String,
 }
 
 /// Rows that wait in the two queues whose claims are compared.
 const FEW: usize = 1_000;
 
-pub struct How {
+pub struct Options {
     pub rounds: usize,
     /// Rows of the long queue.
     pub rows: usize,
@@ -34,37 +34,37 @@ pub async fn measure(
     program: &Path,
     samples: &Path,
     folder: &Path,
-    how: &How,
-) -> anyhow::Result<Vec<Figure>> {
-    let mut figures = Vec::new();
+    options: &Options,
+) -> anyhow::Result<Vec<Measurement>> {
+    let mut measurements = Vec::new();
     eprintln!("planning");
-    for (what, plans) in planning::measure(how.rounds)? {
+    for (name, plans) in planning::measure(options.rounds)? {
         let measured = format!("{:.1} ms, {:.1} MiB", plans.ms, plans.mib);
-        figures.push(Figure { what, found: measured, aim: "≤ 50 ms, ≤ 64 MiB".into() });
+        measurements.push(Measurement { name, result: measured, target: "≤ 50 ms, ≤ 64 MiB".into() });
     }
-    eprintln!("idling");
+    eprintln!("idle memory");
     let idle = Clipmill::start(program, folder)?;
     tokio::time::sleep(std::time::Duration::from_secs(2)).await;
     let measured = format!("{:.1} MiB", idle.memory_mib()?);
     drop(idle);
-    figures.push(Figure {
-        what: "resident memory of the idle service".into(),
-        found: measured,
-        aim: "≤ 60 MiB".into(),
+    measurements.push(Measurement {
+        name: "resident memory of the idle service".into(),
+        result: measured,
+        target: "≤ 60 MiB".into(),
     });
-    eprintln!("answering");
-    figures.push(status::measure(program, samples, folder, how.rounds).await?);
-    eprintln!("previewing");
-    figures.extend(previews::measure(program, samples, folder, how.rounds).await?);
-    eprintln!("claiming");
-    figures.push(claim::measure(folder, FEW, how.rows).await?);
-    Ok(figures)
+    eprintln!("status requests");
+    measurements.push(status::measure(program, samples, folder, options.rounds).await?);
+    eprintln!("previews");
+    measurements.extend(previews::measure(program, samples, folder, options.rounds).await?);
+    eprintln!("claims");
+    measurements.push(claim::measure(folder, FEW, options.rows).await?);
+    Ok(measurements)
 }
 
-pub fn table(figures: &[Figure]) -> String {
+pub fn table(measurements: &[Measurement]) -> String {
     let mut text = String::from("| Measurement | Result | Target |\n|---|---|---|\n");
-    for Figure { what, found, aim } in figures {
-        let _ = writeln!(text, "| {what} | {found} | {aim} |");
+    for Measurement { name, result, target } in measurements {
+        let _ = writeln!(text, "| {name} | {result} | {target} |");
     }
     text
 }

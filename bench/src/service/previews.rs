@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::json;
 
-use super::Figure;
+use super::Measurement;
 use crate::clipmill::Clipmill;
 use crate::peers::clips::{SECONDS, portrait};
 use crate::peers::{base_mix, median};
@@ -17,7 +17,7 @@ pub async fn measure(
     samples: &Path,
     folder: &Path,
     rounds: usize,
-) -> anyhow::Result<Vec<Figure>> {
+) -> anyhow::Result<Vec<Measurement>> {
     let clip = portrait(samples, folder, 0)?;
     let (mut frames_s, mut clips_s) = (vec![], vec![]);
     for _ in 0..rounds {
@@ -32,15 +32,15 @@ pub async fn measure(
         clips_s.push(service.preview("preview/clip", &preview).await?);
     }
     Ok(vec![
-        Figure {
-            what: "preview of a frame of a 1080×1920 clip".into(),
-            found: format!("{:.0} ms", median(&frames_s) * 1e3),
-            aim: "≤ 150 ms".into(),
+        Measurement {
+            name: "preview of a frame of a 1080×1920 clip".into(),
+            result: format!("{:.0} ms", median(&frames_s) * 1e3),
+            target: "≤ 150 ms".into(),
         },
-        Figure {
-            what: format!("preview of {SECONDS} s of it, with audio"),
-            found: format!("{:.2} s", median(&clips_s)),
-            aim: "≤ 1.5 s on 16 cores".into(),
+        Measurement {
+            name: format!("preview of {SECONDS} s of it, with audio"),
+            result: format!("{:.2} s", median(&clips_s)),
+            target: "≤ 1.5 s on 16 cores".into(),
         },
     ])
 }

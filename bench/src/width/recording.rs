@@ -12,7 +12,7 @@ use crate::run::{Cost, children_cpu_s};
 
 /// One stretch of work: a process, or the program itself between two processes.
 #[derive(Debug, Clone)]
-pub struct Piece {
+pub struct ProcessRun {
     pub what: String,
     pub seconds: f64,
     /// The threads of an encode, or of the decode that checks it.
@@ -22,7 +22,7 @@ pub struct Piece {
 /// Work that is done by one slot, piece by piece.
 #[derive(Debug, Clone, Default)]
 pub struct Task {
-    pub pieces: Vec<Piece>,
+    pub runs: Vec<ProcessRun>,
 }
 
 /// All work of one job. Tasks of a stage run side by side.
@@ -109,17 +109,17 @@ impl Recording {
 
 /// The processes of a task, and the work of the program between them.
 fn task(processes: &[&Process]) -> Task {
-    let mut pieces: Vec<Piece> = Vec::new();
+    let mut runs: Vec<ProcessRun> = Vec::new();
     let mut at = None;
     for process in processes {
         if let Some(gap) = at.map(|end| process.begin - end).filter(|gap| *gap > 0.001) {
-            pieces.push(Piece { what: "clipmill".to_owned(), seconds: gap, threads: 1 });
+            runs.push(ProcessRun { what: "clipmill".to_owned(), seconds: gap, threads: 1 });
         }
         let seconds = process.end - process.begin;
-        pieces.push(Piece { what: process.program.clone(), seconds, threads: process.threads });
+        runs.push(ProcessRun { what: process.program.clone(), seconds, threads: process.threads });
         at = Some(process.end);
     }
-    Task { pieces }
+    Task { runs }
 }
 
 /// The cost with all slots, and the recipe of the first output.

@@ -1,6 +1,6 @@
 //! List scheduling of recorded work on other numbers of cores.
 
-use super::recording::{Piece, Recording, Task};
+use super::recording::{ProcessRun, Recording, Task};
 
 /// The cores that an encode with 1 to 4 threads keeps busy.
 pub const CORES: [f64; 4] = [1.0, 1.7, 2.4, 3.0];
@@ -86,13 +86,13 @@ impl Schedule {
 
 /// The pieces of the longest task, as recorded.
 fn longest(tasks: &[Task]) -> String {
-    let length = |task: &&Task| task.pieces.iter().map(|piece| piece.seconds).sum::<f64>();
+    let length = |task: &&Task| task.runs.iter().map(|run| run.seconds).sum::<f64>();
     let longest = tasks.iter().max_by(|a, b| length(a).total_cmp(&length(b)));
-    let piece = |piece: &Piece| match piece.threads {
-        1 => format!("{} {:.2}", piece.what, piece.seconds),
-        threads => format!("{} {:.2} ({threads} threads)", piece.what, piece.seconds),
+    let run = |run: &ProcessRun| match run.threads {
+        1 => format!("{} {:.2}", run.what, run.seconds),
+        threads => format!("{} {:.2} ({threads} threads)", run.what, run.seconds),
     };
-    longest.map_or("none".to_owned(), |task| task.pieces.iter().map(piece).collect::<Vec<_>>().join(", "))
+    longest.map_or("none".to_owned(), |task| task.runs.iter().map(run).collect::<Vec<_>>().join(", "))
 }
 
 struct Machine<'a> {
@@ -103,24 +103,24 @@ struct Machine<'a> {
 /// A task that runs: the current piece, and its remaining seconds of cores.
 struct Running<'a> {
     task: &'a Task,
-    piece: usize,
+    run: usize,
     left: f64,
 }
 
 impl Machine<'_> {
     /// The cores that a piece keeps busy if they are idle.
-    fn cores(&self, piece: &Piece) -> f64 {
-        CORES[(piece.threads.max(1) as usize).min(CORES.len()) - 1].min(self.width)
+    fn cores(&self, run: &ProcessRun) -> f64 {
+        CORES[(run.threads.max(1) as usize).min(CORES.len()) - 1].min(self.width)
     }
 
     /// Seconds of cores that a piece needs, by its time on the recording machine.
-    fn work(&self, piece: &Piece) -> f64 {
-        let cores = CORES[(piece.threads.max(1) as usize).min(CORES.len()) - 1];
-        piece.seconds * cores.min(self.recorded_on.cores)
+    fn work(&self, run: &ProcessRun) -> f64 {
+        let cores = CORES[(run.threads.max(1) as usize).min(CORES.len()) - 1];
+        run.seconds * cores.min(self.recorded_on.cores)
     }
 
-    fn begin<'a>(&self, task: &'a Task, piece: usize) -> Option<Running<'a>> {
-        task.pieces.get(piece).map(|next| Running { task, piece, left: self.work(next) })
+    fn begin<'a>(&self, task: &'a Task, run: usize) -> Option<Running<'a>> {
+        task.runs.get(run).map(|next| Running { task, run, left: self.work(next) })
     }
 
     /// Seconds until all tasks have ended, and seconds of cores that work. Each task can begin at its time.
@@ -130,7 +130,7 @@ impl Machine<'_> {
         let mut waiting = waiting.into_iter().peekable();
         let (mut running, mut now, mut busy): (Vec<Running>, f64, f64) = (Vec::new(), 0.0, 0.0);
         let threads =
-            |task: &Task| f64::from(task.pieces.iter().map(|piece| piece.threads).max().unwrap_or(1));
+            |task: &Task| f64::from(task.runs.iter().map(|run| run.threads).max().unwrap_or(1));
         loop {
             while let Some((at, task)) = waiting.peek().copied() {
                 let used: f64 = running.iter().map(|running| threads(running.task)).sum();
@@ -149,10 +149,10 @@ impl Machine<'_> {
                 }
                 continue;
             }
-            let wanted: f64 = running.iter().map(|one| self.cores(&one.task.pieces[one.piece])).sum();
+            let wanted: f64 = running.iter().map(|one| self.cores(&one.task.runs[one.run])).sum();
             let share = (self.width / wanted).min(1.0);
             let slower = self.recorded_on.slower(wanted * share / self.width);
-            let speed = |one: &Running| self.cores(&one.task.pieces[one.piece]) * share / slower;
+            let speed = |one: &Running| self.cores(&one.task.runs[one.run]) * share / slower;
             let first_end = running.iter().map(|one| one.left / speed(one)).fold(f64::MAX, f64::min);
             let step = next_ready.map_or(first_end, |at| first_end.min(at - now));
             now += step;
@@ -164,7 +164,7 @@ impl Machine<'_> {
                     if left > 1e-9 {
                         Some(Running { left, ..one })
                     } else {
-                        self.begin(one.task, one.piece + 1)
+                        self.begin(one.task, one.run + 1)
                     }
                 })
                 .collect();
@@ -178,7 +178,7 @@ mod tests {
 
     fn recording(video: &[(f64, u32)]) -> Recording {
         let task = |(seconds, threads): &(f64, u32)| Task {
-            pieces: vec![Piece { what: "ffmpeg".to_owned(), seconds: *seconds, threads: *threads }],
+            runs: vec![ProcessRun { what: "ffmpeg".to_owned(), seconds: *seconds, threads: *threads }],
         };
         Recording { video: video.iter().map(task).collect(), ..Recording::default() }
     }

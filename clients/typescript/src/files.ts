@@ -128,7 +128,7 @@ export async function present(files: readonly Wanted[], folder: string): Promise
 }
 
 /** In bytes; file systems allow 255. */
-const LONGEST_NAME = 200;
+const MAX_NAME_LENGTH = 200;
 const DEVICE = /^(con|prn|aux|nul|(com|lpt)[0-9¹²³])\s*(\.|$)/i;
 
 /**
@@ -146,7 +146,7 @@ export function named(disposition: string | null, numbered: string): string {
   const tidy = (stem: string) => stem.replace(/^[ .]+|[ .]+$/g, "");
   let stem = tidy(text.slice(0, -ending.length).replace(/[:*?"<>|]/g, "-"));
   if (!text.endsWith(ending) || stem === "") return numbered;
-  while (Buffer.byteLength(stem) > LONGEST_NAME - ending.length) stem = tidy([...stem].slice(0, -1).join(""));
+  while (Buffer.byteLength(stem) > MAX_NAME_LENGTH - ending.length) stem = tidy([...stem].slice(0, -1).join(""));
   const name = stem + ending;
   return DEVICE.test(name) ? `_${name}` : name;
 }

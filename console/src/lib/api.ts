@@ -54,7 +54,7 @@ export const LISTENED_TOO_MUCH = 42906;
 /** Attempts per call that the service rejects with 429. */
 const TRIES = 6;
 /** A longer wait is reported as an error: it is a quota, such as a daily limit, and not a rate. */
-const LONGEST_WAIT_S = 60;
+const MAX_WAIT_S = 60;
 
 /** Sends a call within the rate limits, and repeats it after 429. That is safe, because the service rejects before it acts. */
 export async function sendWithRetry<T>(method: string, url: string, signal: AbortSignal | undefined, send: () => Promise<T>): Promise<T> {
@@ -66,7 +66,7 @@ export async function sendWithRetry<T>(method: string, url: string, signal: Abor
     } catch (error) {
       if (!(error instanceof ApiFailure) || error.status !== 429 || attempt >= TRIES) throw error;
       const wait = error.retryAfter ?? 1;
-      if (error.code === LISTENED_TOO_MUCH || wait > LONGEST_WAIT_S) throw error;
+      if (error.code === LISTENED_TOO_MUCH || wait > MAX_WAIT_S) throw error;
       rateLimiter.delay(name, wait);
     }
   }

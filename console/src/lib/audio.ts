@@ -7,7 +7,7 @@ import { BASE, fetchOk } from "./api";
 export const CHUNK_S = 60;
 export const LEVELS_PER_S = 20;
 /** Maximum length of a waveform. */
-const MOST_S = 600;
+const MAX_S = 600;
 /** Low enough to be cheap, high enough to show loudness. */
 const RATE = 8000;
 const CACHE_SIZE = 24;
@@ -53,7 +53,7 @@ export async function loadWaveform(url: string, seconds: number, update: (wave: 
   let wave = waveforms.get(url) ?? { levels: [], lengthSeconds: Infinity };
   if (wave.levels.length > 0) update(wave);
   while (!stop.aborted) {
-    const targetSeconds = Math.min(seconds, wave.lengthSeconds, MOST_S);
+    const targetSeconds = Math.min(seconds, wave.lengthSeconds, MAX_S);
     if (wave.levels.length / LEVELS_PER_S >= targetSeconds - 0.2) return;
     const number = Math.floor(wave.levels.length / (LEVELS_PER_S * CHUNK_S));
     const chunk = await loadChunk(url, number);

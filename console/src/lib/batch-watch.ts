@@ -5,7 +5,7 @@ import { pause, readEvents } from "./sse";
 import type { Batch } from "./types";
 
 const FIRST_WAIT_MS = 500;
-const LONGEST_WAIT_MS = 8000;
+const MAX_WAIT_MS = 8000;
 
 /** Reports changes until the batch has ended or `signal` is aborted; reconnects after every interruption. */
 export async function watchBatch(batchNo: string, onChange: (batch: Batch) => void, onConnection: (isConnected: boolean) => void, signal: AbortSignal): Promise<void> {
@@ -28,6 +28,6 @@ export async function watchBatch(batchNo: string, onChange: (batch: Batch) => vo
       onConnection(false);
     }
     await pause(wait, signal);
-    wait = Math.min(wait * 2, LONGEST_WAIT_MS);
+    wait = Math.min(wait * 2, MAX_WAIT_MS);
   }
 }

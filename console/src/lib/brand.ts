@@ -8,8 +8,8 @@ import type { Sent } from "./types";
 
 export type Brand = Sent<models.Brand>;
 
-export const MOST_FONTS = 10;
-export const MOST_COLOURS = 20;
+export const MAX_FONTS = 10;
+export const MAX_COLOURS = 20;
 const PAUSE_MS = 500;
 
 export const brand = signal<Brand | null>(null);

@@ -92,7 +92,7 @@ export function writeCaptions(captions: Captions, format: Format = captions.form
 
 /** Reading speed and maximum length of a cue, in characters; a wide character counts as two and a half. */
 const READ_A_SECOND = 15;
-const MOST = 42;
+const MAX = 42;
 const SHORTEST_S = 1;
 const WIDE = /[\u2E80-\u9FFF\uAC00-\uD7AF\uF900-\uFAFF\uFF00-\uFFEF]/g;
 const weight = (text: string) => text.replace(/\s/g, " ").length + 1.5 * (text.match(WIDE)?.length ?? 0);
@@ -117,24 +117,24 @@ function sentences(line: string): string[] {
 
 /** Splits a sentence into parts that fit on the frame, at commas if possible. */
 function splitSentence(sentence: string): string[] {
-  if (weight(sentence) <= MOST) return [sentence];
+  if (weight(sentence) <= MAX) return [sentence];
   const pieces = sentence.split(/(?<=[,;:，、；：])\s*|\s+/u).filter((piece) => piece !== "");
   if (pieces.length < 2) return [...splitByCharacters(sentence)];
-  const count = Math.ceil(weight(sentence) / MOST);
+  const count = Math.ceil(weight(sentence) / MAX);
   const each = weight(sentence) / count;
   const lines: string[] = [];
   for (const piece of pieces) {
     const last = lines.at(-1);
     const joined = last === undefined ? piece : `${last}${/[\u2E80-\u9FFF，、；：]$/.test(last) ? "" : " "}${piece}`;
-    if (last === undefined || weight(joined) > Math.max(each, MOST * 0.6)) lines.push(piece);
+    if (last === undefined || weight(joined) > Math.max(each, MAX * 0.6)) lines.push(piece);
     else lines[lines.length - 1] = joined;
   }
-  return lines.flatMap((line) => (weight(line) > MOST && line !== sentence ? splitSentence(line) : [line]));
+  return lines.flatMap((line) => (weight(line) > MAX && line !== sentence ? splitSentence(line) : [line]));
 }
 
 /** Splits text without spaces, such as Chinese. */
 function splitByCharacters(text: string): string[] {
-  const count = Math.ceil(weight(text) / MOST);
+  const count = Math.ceil(weight(text) / MAX);
   const each = Math.ceil([...text].length / count);
   return Array.from({ length: count }, (_, place) => [...text].slice(place * each, (place + 1) * each).join(""));
 }

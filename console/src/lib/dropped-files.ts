@@ -3,7 +3,7 @@
 const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" });
 /** Files that operating systems add to folders. */
 const SYSTEM_FILE = /^(\.|thumbs\.db$|desktop\.ini$)/i;
-const MOST_FILES = 5000;
+const MAX_FILES = 5000;
 
 /** The entries of a drop that contains folders; null if it contains only files. Must be called during the event. */
 export function foldersOf(transfer: DataTransfer): FileSystemEntry[] | null {
@@ -15,7 +15,7 @@ export function foldersOf(transfer: DataTransfer): FileSystemEntry[] | null {
 export async function filesBelow(entries: readonly FileSystemEntry[]): Promise<File[]> {
   const files: File[] = [];
   for (const entry of entries) {
-    if (files.length >= MOST_FILES) break;
+    if (files.length >= MAX_FILES) break;
     if (entry.isDirectory) files.push(...await filesBelow(inOrder(await entriesOf(entry as FileSystemDirectoryEntry))));
     else files.push(await new Promise<File>((done, fail) => (entry as FileSystemFileEntry).file(done, fail)));
   }

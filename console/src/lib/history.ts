@@ -1,6 +1,6 @@
 // Undo and redo. Values share unchanged parts, so that a long history needs little memory.
 
-const MOST = 200;
+const MAX = 200;
 /** Changes to the same target within this time are one step, for example typing a word or dragging a slider. */
 const TOGETHER_MS = 1200;
 
@@ -14,7 +14,7 @@ export class History<T> {
     const together = target !== null && this.#last !== null && this.#last.of === target && now - this.#last.at < TOGETHER_MS;
     this.#last = target === null ? null : { of: target, at: now };
     this.#future = [];
-    if (!together) this.#past = [...this.#past.slice(-(MOST - 1)), before];
+    if (!together) this.#past = [...this.#past.slice(-(MAX - 1)), before];
   }
 
   /** The value before the last step, if there is one. */

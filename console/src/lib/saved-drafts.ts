@@ -10,7 +10,7 @@ export type DraftOverview = models.DraftOverview;
 export type SavedDraft = models.Draft;
 
 /** The maximum number of drafts of a user. */
-export const MOST_DRAFTS = 100;
+export const MAX_DRAFTS = 100;
 
 /** Changes when a draft was saved or deleted. */
 export const draftsChanged = signal(0);
@@ -26,7 +26,7 @@ const DRAFTS = BASE + "/drafts";
 const at = (draftNo: string) => `${DRAFTS}/${encodeURIComponent(draftNo)}`;
 
 export const savedDrafts = {
-  list: (signal?: AbortSignal) => call<Page<DraftOverview>>(`${DRAFTS}${query({ pageSize: MOST_DRAFTS })}`, { signal }),
+  list: (signal?: AbortSignal) => call<Page<DraftOverview>>(`${DRAFTS}${query({ pageSize: MAX_DRAFTS })}`, { signal }),
   get: (draftNo: string, signal?: AbortSignal) => call<SavedDraft>(at(draftNo), { signal }),
   add: (body: Body) => call<DraftOverview>(DRAFTS, { method: "POST", body }),
   replace: (draftNo: string, body: Body & { updateTime: string }) => call<DraftOverview>(at(draftNo), { method: "PUT", body }),

@@ -12,8 +12,8 @@ export interface ClipFacts {
 
 /** The preferred number of scenes, best first. */
 const SCENE_COUNTS = [3, 4, 2, 5];
-const MOST_SECONDS = 3;
-const LEAST_SECONDS = 0.5;
+const MAX_SECONDS = 3;
+const MIN_SECONDS = 0.5;
 /** A difference of lengths by this factor counts as much as entirely different images. */
 const LENGTH_FACTOR = 4;
 /** The weight of lengths, compared to images. */
@@ -113,8 +113,8 @@ export const isSpreadAutomatically = (draft: Draft): boolean => allClips(draft).
 
 /** Long enough to be seen, and not longer than any clip of the scene. */
 function sceneSeconds(facts: readonly ClipFacts[]): number {
-  const shortest = Math.min(MOST_SECONDS, ...facts.flatMap(({ seconds }) => seconds || []));
-  return Math.max(LEAST_SECONDS, Math.floor(shortest * 10) / 10);
+  const shortest = Math.min(MAX_SECONDS, ...facts.flatMap(({ seconds }) => seconds || []));
+  return Math.max(MIN_SECONDS, Math.floor(shortest * 10) / 10);
 }
 
 /** The draft with its clips distributed over scenes. */

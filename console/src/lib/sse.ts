@@ -54,7 +54,7 @@ export interface TaskWatcher {
 }
 
 const FIRST_WAIT_MS = 500;
-const LONGEST_WAIT_MS = 8000;
+const MAX_WAIT_MS = 8000;
 
 /** Reports events until the task has ended or `signal` is aborted; reconnects after every interruption. */
 export async function watchTask(taskNo: string, watcher: TaskWatcher, signal: AbortSignal): Promise<void> {
@@ -78,7 +78,7 @@ export async function watchTask(taskNo: string, watcher: TaskWatcher, signal: Ab
     }
     watcher.connected(false);
     await pause(wait, signal);
-    wait = Math.min(wait * 2, LONGEST_WAIT_MS);
+    wait = Math.min(wait * 2, MAX_WAIT_MS);
   }
 }
 

@@ -29,7 +29,7 @@ export function byDay(records: readonly PointsRecord[], days: number, today: Dat
 }
 
 /** Maximum number of settlement pages that the chart reads. */
-const MOST_PAGES = 10;
+const MAX_PAGES = 10;
 
 export interface Usage {
   days: DailyUsage[];
@@ -40,7 +40,7 @@ export interface Usage {
 export async function loadUsage(days: number, signal: AbortSignal, today = new Date()): Promise<Usage> {
   const oldest = new Date(today.getFullYear(), today.getMonth(), today.getDate() - days + 1).getTime();
   const records: PointsRecord[] = [];
-  for (let pageNo = 1; pageNo <= MOST_PAGES; pageNo += 1) {
+  for (let pageNo = 1; pageNo <= MAX_PAGES; pageNo += 1) {
     const page = await api.records({ type: "settle", pageNo, pageSize: 100 }, signal);
     records.push(...page.list);
     const last = page.list.at(-1);

@@ -4,7 +4,7 @@ import { signal } from "@preact/signals";
 
 const SLOT = "clipmill.chosen";
 /** Beyond this number, the oldest entries are removed. */
-const MOST = 5000;
+const MAX = 5000;
 
 export const videoKey = (taskNo: string, itemNo: number): string => `${taskNo}/${itemNo}`;
 
@@ -23,7 +23,7 @@ export function setSelected(keys: readonly string[], selected: boolean): void {
   // Another tab may have changed the stored list.
   const next = new Set(read());
   for (const key of keys) selected ? next.add(key) : next.delete(key);
-  selectedVideos.value = new Set([...next].slice(-MOST));
+  selectedVideos.value = new Set([...next].slice(-MAX));
   try {
     localStorage.setItem(SLOT, JSON.stringify([...selectedVideos.value]));
   } catch {

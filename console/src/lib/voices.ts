@@ -16,7 +16,7 @@ export interface VoiceAudio {
 }
 
 /** Maximum characters of a text to listen to. */
-export const MOST_LISTENED = 500;
+export const MAX_PREVIEW_CHARACTERS = 500;
 
 /** Fields of a spoken text. */
 export const SPEECH_FIELDS = ["text", "voice", "speed"];
@@ -24,7 +24,7 @@ export const SPEECH_FIELDS = ["text", "voice", "speed"];
 const characters = (text: string) => [...text].length;
 
 /** The beginning of a text that can be listened to: all of it, otherwise whole sentences, words or characters. */
-export function listenedPart(text: string, most = MOST_LISTENED): string {
+export function listenedPart(text: string, most = MAX_PREVIEW_CHARACTERS): string {
   if (characters(text) <= most) return text;
   for (const granularity of ["sentence", "word", "grapheme"] as const) {
     let part = "";

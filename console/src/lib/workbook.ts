@@ -5,9 +5,9 @@ import { format, isDateFormat } from "numfmt";
 export class NotAWorkbook extends Error {}
 
 /** Larger parts are not tables that a batch can use. */
-const MOST_BYTES = 64 << 20;
-const MOST_ROWS = 5000;
-const MOST_COLUMNS = 500;
+const MAX_BYTES = 64 << 20;
+const MAX_ROWS = 5000;
+const MAX_COLUMNS = 500;
 /** Days between the two beginnings of Excel's calendar. */
 const DAYS_TO_1904 = 1462;
 
@@ -45,7 +45,7 @@ async function cellsOf(zip: Zip): Promise<string[][]> {
       const [, letters, number] = /^([A-Z]+)(\d+)$/.exec(element.getAttribute("r") ?? "") ?? [];
       if (number !== undefined) row = Number(number) - 1;
       column = letters === undefined ? column + 1 : columnOf(letters);
-      if (row < 0 || row >= MOST_ROWS || column < 0 || column >= MOST_COLUMNS) continue;
+      if (row < 0 || row >= MAX_ROWS || column < 0 || column >= MAX_COLUMNS) continue;
       const line = (rows[row] ??= []);
       line[column] = shown(element, texts, formats[Number(element.getAttribute("s") ?? 0)], date1904);
     }
@@ -117,7 +117,7 @@ class Zip {
 
   async xml(name: string): Promise<Document> {
     const entry = this.entries.get(name);
-    if (entry === undefined || entry.size > MOST_BYTES) throw new NotAWorkbook();
+    if (entry === undefined || entry.size > MAX_BYTES) throw new NotAWorkbook();
     const begin = entry.at + 30 + this.view.getUint16(entry.at + 26, true) + this.view.getUint16(entry.at + 28, true);
     const packed = new Blob([this.bytes.subarray(begin, begin + entry.packed)]);
     const text = await new Response(entry.method === 0 ? packed : packed.stream().pipeThrough(new DecompressionStream("deflate-raw"))).text();

@@ -6,7 +6,7 @@ import { useState } from "preact/hooks";
 import { register, t, type Word } from "../i18n";
 import { brandPageWords } from "../i18n/brand";
 import { assets, type FileKind } from "../lib/assets";
-import { brand, changeBrand, loadBrand, MOST_COLOURS, MOST_FONTS, save, saving, type Brand } from "../lib/brand";
+import { brand, changeBrand, loadBrand, MAX_COLOURS, MAX_FONTS, save, saving, type Brand } from "../lib/brand";
 import { captionStyles, loadVoiceCatalogues } from "../lib/catalogue";
 import { fileName } from "../lib/upload-names";
 import { cancelUpload, retryUpload, startUpload, uploads } from "../lib/uploads";
@@ -146,7 +146,7 @@ function Colours({ colours }: { colours: readonly string[] }) {
           })}
         </ul>
       )}
-      {colours.length < MOST_COLOURS && <Button icon="plus" onClick={() => write([...colours, NEW_COLOUR])}>{t("brand.colours.add")}</Button>}
+      {colours.length < MAX_COLOURS && <Button icon="plus" onClick={() => write([...colours, NEW_COLOUR])}>{t("brand.colours.add")}</Button>}
     </>
   );
 }
@@ -162,7 +162,7 @@ function HexInput({ value, label, put }: { value: string; label: string; put: (v
 }
 
 function Fonts({ fonts }: { fonts: readonly string[] }) {
-  const { running, start } = useUpload((url) => changeBrand((before) => ({ ...before, fonts: [...before.fonts.filter((font) => font !== url), url].slice(0, MOST_FONTS) })));
+  const { running, start } = useUpload((url) => changeBrand((before) => ({ ...before, fonts: [...before.fonts.filter((font) => font !== url), url].slice(0, MAX_FONTS) })));
   const take = ([file]: File[]) => file !== undefined && start(file);
   const { input, choose } = useFileInput(ACCEPT.font, false, take, t("brand.fonts.add"));
   return (
@@ -176,7 +176,7 @@ function Fonts({ fonts }: { fonts: readonly string[] }) {
           ))}
         </ul>
       )}
-      {running ?? (fonts.length < MOST_FONTS && <Button icon="plus" onClick={choose}>{t("brand.fonts.add")}</Button>)}
+      {running ?? (fonts.length < MAX_FONTS && <Button icon="plus" onClick={choose}>{t("brand.fonts.add")}</Button>)}
     </Dropzone>
   );
 }

@@ -17,7 +17,7 @@ import { Labels } from "./tasks";
 const PAGE_SIZE = 60;
 const AGAIN_MS = 30_000;
 /** The service counts at most this many outputs. */
-const MOST = 10_000;
+const MAX = 10_000;
 
 const titleOf = (output: Output) => output.name ?? output.clientTaskId ?? t(`type.${output.taskType}` as Word);
 
@@ -64,7 +64,7 @@ export function Outputs() {
         </Review>
       )}
       {loaded.value && <Pager pageNo={pageNo} pageSize={PAGE_SIZE} total={loaded.value.total} go={(next) => set({ pageNo: next })} />}
-      {loaded.value && loaded.value.total >= MOST && <p class="hint">{t("outputs.many", { n: MOST })}</p>}
+      {loaded.value && loaded.value.total >= MAX && <p class="hint">{t("outputs.many", { n: MAX })}</p>}
     </>
   );
 }

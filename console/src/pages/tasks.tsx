@@ -23,7 +23,7 @@ export { Select } from "../ui/filter-bar";
 const PAGE_SIZE = 20;
 const AGAIN_MS = 10_000;
 /** Maximum number of event streams, because browsers allow few connections to one host. */
-const MOST_STREAMS = 3;
+const MAX_STREAMS = 3;
 
 const titleOf = (task: TaskSummary) => task.name ?? t(`type.${task.taskType}` as Word);
 
@@ -151,7 +151,7 @@ export function liveKey(task: TaskSummary): string {
 /** Updates the list with live events. */
 function useLive(list: readonly TaskSummary[]): readonly TaskSummary[] {
   const [changes, setChanges] = useState<ReadonlyMap<string, Partial<TaskSummary>>>(new Map());
-  const watched = list.filter((task) => !isFinal(task.status)).slice(0, MOST_STREAMS).map((task) => task.taskNo).join(" ");
+  const watched = list.filter((task) => !isFinal(task.status)).slice(0, MAX_STREAMS).map((task) => task.taskNo).join(" ");
   const streams = useRef(new Map<string, AbortController>());
 
   useEffect(() => {

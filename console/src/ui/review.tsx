@@ -11,7 +11,7 @@ import { Button } from "./basic";
 import { Icon, type IconName } from "./icon";
 import { SyncedPlayers, fileSide } from "./synced-players";
 import { HoverPreview } from "./hover-preview";
-import { MOST_TASKS, ShareDialog } from "./share-dialog";
+import { MAX_TASKS, ShareDialog } from "./share-dialog";
 import { announce } from "./toast";
 import { VirtualGrid } from "./virtual-grid";
 
@@ -174,7 +174,7 @@ function MarkedBar({ marked }: { marked: readonly Shot[] }) {
         <strong>{t("review.marked", { n: marked.length })}</strong>
         <Button icon="download" disabled={files.length === 0}
           onClick={() => void downloadAll(files.flatMap((shot) => shot.url ?? []))}>{t("review.save", { n: files.length })}</Button>
-        <Button icon="share" disabled={tasks.length === 0 || tasks.length > MOST_TASKS} title={tasks.length > MOST_TASKS ? t("review.share.most", { n: MOST_TASKS }) : undefined} onClick={() => setSharing(true)}>{t("share.open")}</Button>
+        <Button icon="share" disabled={tasks.length === 0 || tasks.length > MAX_TASKS} title={tasks.length > MAX_TASKS ? t("review.share.most", { n: MAX_TASKS }) : undefined} onClick={() => setSharing(true)}>{t("share.open")}</Button>
         <Button icon="compare" disabled={files.length !== 2} title={files.length === 2 ? undefined : t("review.compare.two")} aria-pressed={comparing && files.length === 2} onClick={() => setComparing(!comparing)}>{t("review.compare")}</Button>
         <Button kind="quiet" icon="close" onClick={() => setSelected(marked.map(shotKey), false)}>{t("review.clear")}</Button>
       </div>

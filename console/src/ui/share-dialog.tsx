@@ -13,7 +13,7 @@ import { useLoad } from "./use-load";
 type ShareScope = "these" | "all";
 
 /** Maximum number of tasks of one link. */
-export const MOST_TASKS = 100;
+export const MAX_TASKS = 100;
 
 /** `items` of a task are preselected; null for all items. */
 export function ShareDialog({ tasks, close }: { tasks: readonly SharedTask[]; close: () => void }) {

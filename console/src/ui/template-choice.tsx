@@ -15,7 +15,7 @@ export interface ChosenTemplate {
   withMedia: boolean;
 }
 
-const MOST_TEMPLATES = 100;
+const MAX_TEMPLATES = 100;
 /** Templates whose columns are compared with the headings of the table. */
 const COMPARED = 20;
 
@@ -23,7 +23,7 @@ const COMPARED = 20;
 export function TemplateChoice({ tables, media, choice, set }: {
   tables: readonly File[]; media: readonly File[]; choice: ChosenTemplate | null | undefined; set: (choice: ChosenTemplate | null) => void;
 }) {
-  const loaded = useLoad(() => Promise.all([templates.list({ pageSize: MOST_TEMPLATES }), cellsOf(tables)]).then(async ([{ list }, cells]) => (
+  const loaded = useLoad(() => Promise.all([templates.list({ pageSize: MAX_TEMPLATES }), cellsOf(tables)]).then(async ([{ list }, cells]) => (
     { list, cells, best: await bestMatch(list, cells[0] ?? []) })), []);
   const { list = [], cells = [], best } = loaded.value ?? {};
   useEffect(() => {

@@ -21,7 +21,7 @@ use crate::{About, Stored, transfer};
 /// A service that accepts no connection within this time counts as unreachable.
 const CONNECT: Duration = Duration::from_secs(5);
 /// A request is retried after this long without a byte. A part of an upload must be sent within it.
-const SILENCE: Duration = Duration::from_secs(60);
+const STALL_TIMEOUT: Duration = Duration::from_secs(60);
 /// Refused and broken requests are retried for at most this long, with growing pauses.
 const RETRY: Duration = Duration::from_secs(30);
 const RETRIES: usize = 5;
@@ -63,7 +63,7 @@ impl BucketSettings {
 
     fn builder(&self) -> AmazonS3Builder {
         let client = ClientOptions::new().with_timeout_disabled();
-        let client = client.with_connect_timeout(CONNECT).with_read_timeout(SILENCE);
+        let client = client.with_connect_timeout(CONNECT).with_read_timeout(STALL_TIMEOUT);
         let backoff = BackoffConfig {
             init_backoff: Duration::from_millis(100),
             max_backoff: Duration::from_secs(5),

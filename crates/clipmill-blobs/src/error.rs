@@ -81,8 +81,8 @@ impl From<Error> for BlobError {
 
 /// Error responses of storage services are XML over several lines.
 fn one_line(error: &Error) -> String {
-    const LONGEST: usize = 600;
+    const MAX_CHARACTERS: usize = 600;
     let text = error.to_string();
     let words: Vec<&str> = text.split_whitespace().collect();
-    words.join(" ").chars().take(LONGEST).collect()
+    words.join(" ").chars().take(MAX_CHARACTERS).collect()
 }

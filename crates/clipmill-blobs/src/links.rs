@@ -13,7 +13,7 @@ use crate::Bucket;
 use crate::error::{BlobError, BlobResult};
 
 /// The longest validity of a link that S3 accepts.
-const LONGEST: Duration = Duration::from_secs(7 * 86_400);
+const MAX_LIFETIME: Duration = Duration::from_secs(7 * 86_400);
 
 /// The credentials that sign links.
 pub(crate) struct Signer {
@@ -48,7 +48,7 @@ impl Signer {
             &credential.secret_key,
             credential.token.as_deref(),
             &self.region,
-            request.lifetime.min(LONGEST).as_secs(),
+            request.lifetime.min(MAX_LIFETIME).as_secs(),
             request.query.iter().copied(),
             request.headers.iter().copied(),
         );
@@ -65,7 +65,7 @@ impl Bucket {
     /// A link to the file that is valid for the whole lifetime, ranges included; `None` if the credentials or S3 would
     /// end it before.
     pub fn lasting_link(&self, key: &str, lifetime: Duration, now_ms: i64) -> BlobResult<Option<String>> {
-        let Some(credential) = self.signer.permanent.as_ref().filter(|_| lifetime <= LONGEST) else {
+        let Some(credential) = self.signer.permanent.as_ref().filter(|_| lifetime <= MAX_LIFETIME) else {
             return Ok(None);
         };
         self.signer.sign(credential, &reading(self.name(key)?.as_ref(), lifetime, &[]), now_ms).map(Some)

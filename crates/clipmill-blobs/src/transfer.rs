@@ -71,12 +71,12 @@ pub async fn write(key: &str, found: GetResult, to: &Path) -> BlobResult<()> {
     let file = File::create(to).await.map_err(BlobError::file("create", to))?;
     let mut file = BufWriter::with_capacity(BUFFER, file);
     let (mut hasher, mut size) = (Sha256::new(), 0);
-    let mut pieces = found.into_stream();
-    while let Some(piece) = pieces.next().await {
-        let piece = piece?;
-        size += piece.len() as u64;
-        hasher.update(&piece);
-        file.write_all(&piece).await.map_err(BlobError::file("write", to))?;
+    let mut chunks = found.into_stream();
+    while let Some(chunk) = chunks.next().await {
+        let chunk = chunk?;
+        size += chunk.len() as u64;
+        hasher.update(&chunk);
+        file.write_all(&chunk).await.map_err(BlobError::file("write", to))?;
     }
     file.flush().await.map_err(BlobError::file("write", to))?;
     let damaged = |detail: String| Err(BlobError::Damaged { key: key.to_owned(), detail });

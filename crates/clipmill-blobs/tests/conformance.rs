@@ -246,9 +246,9 @@ async fn errors_say_what_to_fix() {
     assert!(matches!(wrong_secret, BlobError::Refused(_)), "{wrong_secret}");
     assert!(wrong_secret.remedy().contains("AWS_SECRET_ACCESS_KEY"));
     assert!(!wrong_secret.to_string().contains("another"), "{wrong_secret}");
-    let answer =
+    let response =
         "<?xml version=\"1.0\"?><Error><Code>NoSuchBucket</Code><Message>It is not there</Message></Error>";
-    let without = always_answering("404 Not Found", answer);
+    let without = always_answering("404 Not Found", response);
     let no_bucket = check("s3://no-such-bucket/x", variables(&without, SECRET)).await;
     assert!(matches!(no_bucket, BlobError::NoBucket(_)), "{no_bucket}");
     let unreachable = check(&url, variables("http://127.0.0.1:1", SECRET)).await;

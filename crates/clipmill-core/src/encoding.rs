@@ -9,32 +9,23 @@ use serde::{Deserialize, Serialize};
 
 pub use hardware::{Encoder, EncoderChoice};
 
+use crate::named_enum;
 use crate::pricing::Tier;
 use crate::segment::EncoderSettings;
 use crate::time::Fps;
 
-/// How much effort goes into each frame.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Preset {
-    /// The least effort that still gives acceptable quality.
-    Draft,
-    /// Near x264's veryfast at crf 21, in quality and size.
-    #[default]
-    Standard,
-    /// Better than x264's medium at crf 19.
-    High,
-}
-
-impl Preset {
-    pub const ALL: [Self; 3] = [Self::Draft, Self::Standard, Self::High];
-
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Draft => "draft",
-            Self::Standard => "standard",
-            Self::High => "high",
-        }
+named_enum! {
+    /// How much effort goes into each frame.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    pub enum Preset {
+        /// The least effort that still gives acceptable quality.
+        Draft = "draft",
+        /// Near x264's veryfast at crf 21, in quality and size.
+        #[default]
+        Standard = "standard",
+        /// Better than x264's medium at crf 19.
+        High = "high",
     }
 }
 

@@ -3,54 +3,36 @@
 use serde::{Deserialize, Serialize};
 
 use crate::message::Message;
+use crate::named_enum;
 use crate::speech::input_name;
 
-/// The string codes of failures inside a task.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub enum ErrorCode {
-    UrlBlocked,
-    UrlScheme,
-    DownloadFailed,
-    NotMedia,
-    FormatNotAllowed,
-    CodecNotAllowed,
-    MediaTooLarge,
-    MediaDamaged,
-    NoVideoStream,
-    ClipTooShort,
-    SubtitleInvalid,
-    FontInvalid,
-    MaskInvalid,
-    SpeechFailed,
-    RenderFailed,
-    RenderTimeout,
-    Cancelled,
-    Internal,
+named_enum! {
+    /// The string codes of failures inside a task.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+    #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+    pub enum ErrorCode {
+        UrlBlocked = "URL_BLOCKED",
+        UrlScheme = "URL_SCHEME",
+        DownloadFailed = "DOWNLOAD_FAILED",
+        NotMedia = "NOT_MEDIA",
+        FormatNotAllowed = "FORMAT_NOT_ALLOWED",
+        CodecNotAllowed = "CODEC_NOT_ALLOWED",
+        MediaTooLarge = "MEDIA_TOO_LARGE",
+        MediaDamaged = "MEDIA_DAMAGED",
+        NoVideoStream = "NO_VIDEO_STREAM",
+        ClipTooShort = "CLIP_TOO_SHORT",
+        SubtitleInvalid = "SUBTITLE_INVALID",
+        FontInvalid = "FONT_INVALID",
+        MaskInvalid = "MASK_INVALID",
+        SpeechFailed = "SPEECH_FAILED",
+        RenderFailed = "RENDER_FAILED",
+        RenderTimeout = "RENDER_TIMEOUT",
+        Cancelled = "CANCELLED",
+        Internal = "INTERNAL",
+    }
 }
 
 impl ErrorCode {
-    pub const ALL: [Self; 18] = [
-        Self::UrlBlocked,
-        Self::UrlScheme,
-        Self::DownloadFailed,
-        Self::NotMedia,
-        Self::FormatNotAllowed,
-        Self::CodecNotAllowed,
-        Self::MediaTooLarge,
-        Self::MediaDamaged,
-        Self::NoVideoStream,
-        Self::ClipTooShort,
-        Self::SubtitleInvalid,
-        Self::FontInvalid,
-        Self::MaskInvalid,
-        Self::SpeechFailed,
-        Self::RenderFailed,
-        Self::RenderTimeout,
-        Self::Cancelled,
-        Self::Internal,
-    ];
-
     /// The meaning of the code and the advice to clients, for the documentation.
     pub fn explanation(self) -> (&'static str, &'static str) {
         match self {
@@ -127,29 +109,6 @@ impl ErrorCode {
                 | Self::Internal
         )
     }
-
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::UrlBlocked => "URL_BLOCKED",
-            Self::UrlScheme => "URL_SCHEME",
-            Self::DownloadFailed => "DOWNLOAD_FAILED",
-            Self::NotMedia => "NOT_MEDIA",
-            Self::FormatNotAllowed => "FORMAT_NOT_ALLOWED",
-            Self::CodecNotAllowed => "CODEC_NOT_ALLOWED",
-            Self::MediaTooLarge => "MEDIA_TOO_LARGE",
-            Self::MediaDamaged => "MEDIA_DAMAGED",
-            Self::NoVideoStream => "NO_VIDEO_STREAM",
-            Self::ClipTooShort => "CLIP_TOO_SHORT",
-            Self::SubtitleInvalid => "SUBTITLE_INVALID",
-            Self::FontInvalid => "FONT_INVALID",
-            Self::MaskInvalid => "MASK_INVALID",
-            Self::SpeechFailed => "SPEECH_FAILED",
-            Self::RenderFailed => "RENDER_FAILED",
-            Self::RenderTimeout => "RENDER_TIMEOUT",
-            Self::Cancelled => "CANCELLED",
-            Self::Internal => "INTERNAL",
-        }
-    }
 }
 
 impl std::fmt::Display for ErrorCode {
@@ -171,12 +130,12 @@ pub struct TaskError {
     pub retryable: bool,
     /// Nothing failed, but disk space is short at the moment. Set only until the caller handles it.
     #[serde(skip)]
-    pub lacks_room: bool,
+    pub lacks_disk_space: bool,
 }
 
 impl TaskError {
     pub fn new(code: ErrorCode, message: Message) -> Self {
-        Self { code, message, input: None, retryable: code.retryable(), lacks_room: false }
+        Self { code, message, input: None, retryable: code.retryable(), lacks_disk_space: false }
     }
 
     pub fn input(mut self, url: impl Into<String>) -> Self {
@@ -188,8 +147,8 @@ impl TaskError {
         self
     }
 
-    pub fn lacking_room(mut self) -> Self {
-        self.lacks_room = true;
+    pub fn with_disk_full(mut self) -> Self {
+        self.lacks_disk_space = true;
         self
     }
 

@@ -1,5 +1,5 @@
-//! Footage: which stretches of which files an output shows. The single definition used to draw outputs apart and to
-//! compare them.
+//! Footage: the frame ranges of each source file that an output shows. Used to make outputs distinct and to compare
+//! them.
 
 use std::collections::BTreeMap;
 use std::ops::Range;

@@ -33,7 +33,7 @@ row_id!(
 );
 row_id!(
     /// A row of work that a worker can lease.
-    WorkId
+    JobId
 );
 
 /// SHA-256 of a file's bytes, in lower-case hexadecimal: it identifies a source, whatever its origin. A plan refers to

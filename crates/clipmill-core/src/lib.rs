@@ -3,6 +3,7 @@
 //! This crate does not open files, start processes, read the clock or draw random numbers. Facts, seeds and times are
 //! arguments, so the same arguments always give the same plan.
 
+mod catalogue_enum;
 mod color_balance;
 mod color_space;
 pub mod combination;
@@ -19,6 +20,7 @@ mod key;
 pub mod looks;
 pub mod media;
 pub mod message;
+mod named_enum;
 pub mod overlay_motion;
 pub mod plan;
 pub mod poll_backoff;

@@ -27,162 +27,97 @@ enum Step {
 /// A straight line, which leaves a channel unchanged.
 const SAME: &str = "0/0 1/1";
 
-const LOOKS: &[Look] = &[
-    Look {
-        name: "warm",
-        title_en: "Warm",
-        title_zh: "暖阳",
-        description_en: "Golden light: more red and yellow, gentle contrast",
-        description_zh: "金色光线：更多红黄，柔和对比",
-        recipe: &[
-            Step::Curves { all: SAME, red: "0/0 0.5/0.55 1/1", green: SAME, blue: "0/0 0.5/0.44 1/0.95" },
-            Step::Saturation(1.08),
-        ],
-    },
-    Look {
-        name: "cool",
-        title_en: "Cool",
-        title_zh: "清冷",
-        description_en: "Clear morning: more blue, slightly less colour",
-        description_zh: "清晨般通透：更多蓝色，色彩略淡",
-        recipe: &[
-            Step::Curves { all: SAME, red: "0/0 0.5/0.45 1/0.96", green: SAME, blue: "0/0.02 0.5/0.56 1/1" },
-            Step::Saturation(0.95),
-        ],
-    },
-    Look {
-        name: "teal-orange",
-        title_en: "Teal and orange",
-        title_zh: "青橙",
-        description_en: "Cinema: teal shadows, orange skin and light",
-        description_zh: "电影感：青色暗部，橙色肤色与光",
-        recipe: &[
-            Step::Balance([[-0.12, 0.03, 0.14], [0.04, 0.0, -0.03], [0.12, 0.03, -0.12]]),
-            Step::Curves { all: "0/0 0.25/0.21 0.75/0.8 1/1", red: SAME, green: SAME, blue: SAME },
-        ],
-    },
-    Look {
-        name: "faded",
-        title_en: "Faded",
-        title_zh: "褪色",
-        description_en: "Lifted blacks and soft whites, like an old print",
-        description_zh: "提亮的黑与柔和的白，如旧照片",
-        recipe: &[
-            Step::Curves { all: "0/0.1 0.5/0.53 1/0.92", red: SAME, green: SAME, blue: "0/0.04 1/0.97" },
-            Step::Saturation(0.82),
-        ],
-    },
-    Look {
-        name: "vivid",
-        title_en: "Vivid",
-        title_zh: "鲜艳",
-        description_en: "Strong colours and crisp contrast",
-        description_zh: "浓郁色彩与清晰对比",
-        recipe: &[
-            Step::Curves { all: "0/0 0.25/0.2 0.75/0.82 1/1", red: SAME, green: SAME, blue: SAME },
-            Step::Saturation(1.35),
-        ],
-    },
-    Look {
-        name: "mono",
-        title_en: "Black and white",
-        title_zh: "黑白",
-        description_en: "Classic black and white",
-        description_zh: "经典黑白",
-        recipe: &[Step::Mix([[0.3, 0.59, 0.11]; 3])],
-    },
-    Look {
-        name: "noir",
-        title_en: "Noir",
-        title_zh: "暗黑",
-        description_en: "Black and white with deep shadows and bright light",
-        description_zh: "暗部深沉、亮部明亮的黑白",
-        recipe: &[
-            Step::Mix([[0.4, 0.5, 0.1]; 3]),
-            Step::Curves { all: "0/0 0.3/0.16 0.7/0.84 1/1", red: SAME, green: SAME, blue: SAME },
-        ],
-    },
-    Look {
-        name: "sepia",
-        title_en: "Sepia",
-        title_zh: "怀旧",
-        description_en: "Brown tones of an old photograph",
-        description_zh: "老照片的棕色调",
-        // Sepia is toned by brightness, as a print is: the usual matrix leaves dark footage grey and turns bright skies
-        // flat yellow.
-        recipe: &[
-            Step::Mix([[0.2126, 0.7152, 0.0722]; 3]),
-            Step::Curves {
-                all: SAME,
-                red: "0/0.038 0.25/0.315 0.5/0.57 1/1",
-                green: "0/0.015 0.25/0.257 0.5/0.5 1/0.955",
-                blue: "0/0.008 0.25/0.168 0.5/0.385 1/0.82",
-            },
-        ],
-    },
-    Look {
-        name: "forest",
-        title_en: "Forest",
-        title_zh: "森系",
-        description_en: "Soft greens, calm shadows",
-        description_zh: "柔和的绿色与平静的暗部",
-        recipe: &[
-            Step::Balance([[-0.05, 0.06, 0.0], [-0.04, 0.08, -0.03], [0.02, 0.04, -0.04]]),
-            Step::Saturation(0.92),
-        ],
-    },
-    Look {
-        name: "rose",
-        title_en: "Rose",
-        title_zh: "粉黛",
-        description_en: "A light pink tint and bright midtones",
-        description_zh: "淡淡粉调，中间调明亮",
-        recipe: &[Step::Curves {
-            all: "0/0.02 0.5/0.55 1/1",
-            red: "0/0.02 0.5/0.54 1/1",
-            green: "0/0 0.5/0.47 1/0.98",
-            blue: "0/0.02 0.5/0.52 1/1",
-        }],
-    },
-    Look {
-        name: "dusk",
-        title_en: "Dusk",
-        title_zh: "暮色",
-        description_en: "Purple shadows and amber light",
-        description_zh: "紫色暗部与琥珀色光",
-        recipe: &[
-            Step::Balance([[0.08, -0.06, 0.12], [0.03, -0.03, 0.03], [0.1, 0.02, -0.1]]),
-            Step::Curves { all: "0/0 0.5/0.47 1/1", red: SAME, green: SAME, blue: SAME },
-        ],
-    },
-    Look {
-        name: "bleach",
-        title_en: "Bleach bypass",
-        title_zh: "漂白",
-        description_en: "Hard contrast with little colour",
-        description_zh: "高对比、低饱和",
-        recipe: &[
-            Step::Saturation(0.45),
-            Step::Curves { all: "0/0 0.25/0.17 0.75/0.85 1/1", red: SAME, green: SAME, blue: SAME },
-        ],
-    },
-    Look {
-        name: "film",
-        title_en: "Film",
-        title_zh: "胶片",
-        description_en: "Soft shoulder, slightly green shadows, warm light",
-        description_zh: "柔和高光，暗部微绿，光线偏暖",
-        recipe: &[
-            Step::Curves {
-                all: "0/0.03 0.25/0.23 0.75/0.79 1/0.96",
-                red: "0/0 0.5/0.51 1/1",
-                green: "0/0.02 0.5/0.5 1/0.98",
-                blue: "0/0.02 0.5/0.48 1/0.94",
-            },
-            Step::Saturation(0.94),
-        ],
-    },
-];
+macro_rules! looks {
+    ($($name:literal $title_en:literal $title_zh:literal $description_en:literal $description_zh:literal => [$($step:expr),+ $(,)?];)+) => {
+        &[$(Look {
+            name: $name,
+            title_en: $title_en,
+            title_zh: $title_zh,
+            description_en: $description_en,
+            description_zh: $description_zh,
+            recipe: &[$($step),+],
+        }),+]
+    };
+}
+
+const LOOKS: &[Look] = looks! {
+    "warm" "Warm" "暖阳"
+        "Golden light: more red and yellow, gentle contrast" "金色光线：更多红黄，柔和对比" => [
+        Step::Curves { all: SAME, red: "0/0 0.5/0.55 1/1", green: SAME, blue: "0/0 0.5/0.44 1/0.95" },
+        Step::Saturation(1.08),
+    ];
+    "cool" "Cool" "清冷"
+        "Clear morning: more blue, slightly less colour" "清晨般通透：更多蓝色，色彩略淡" => [
+        Step::Curves { all: SAME, red: "0/0 0.5/0.45 1/0.96", green: SAME, blue: "0/0.02 0.5/0.56 1/1" },
+        Step::Saturation(0.95),
+    ];
+    "teal-orange" "Teal and orange" "青橙"
+        "Cinema: teal shadows, orange skin and light" "电影感：青色暗部，橙色肤色与光" => [
+        Step::Balance([[-0.12, 0.03, 0.14], [0.04, 0.0, -0.03], [0.12, 0.03, -0.12]]),
+        Step::Curves { all: "0/0 0.25/0.21 0.75/0.8 1/1", red: SAME, green: SAME, blue: SAME },
+    ];
+    "faded" "Faded" "褪色"
+        "Lifted blacks and soft whites, like an old print" "提亮的黑与柔和的白，如旧照片" => [
+        Step::Curves { all: "0/0.1 0.5/0.53 1/0.92", red: SAME, green: SAME, blue: "0/0.04 1/0.97" },
+        Step::Saturation(0.82),
+    ];
+    "vivid" "Vivid" "鲜艳"
+        "Strong colours and crisp contrast" "浓郁色彩与清晰对比" => [
+        Step::Curves { all: "0/0 0.25/0.2 0.75/0.82 1/1", red: SAME, green: SAME, blue: SAME },
+        Step::Saturation(1.35),
+    ];
+    "mono" "Black and white" "黑白"
+        "Classic black and white" "经典黑白" => [Step::Mix([[0.3, 0.59, 0.11]; 3])];
+    "noir" "Noir" "暗黑"
+        "Black and white with deep shadows and bright light" "暗部深沉、亮部明亮的黑白" => [
+        Step::Mix([[0.4, 0.5, 0.1]; 3]),
+        Step::Curves { all: "0/0 0.3/0.16 0.7/0.84 1/1", red: SAME, green: SAME, blue: SAME },
+    ];
+    // Sepia is toned by brightness, as a print is: the usual matrix leaves dark footage grey and turns bright skies
+    // flat yellow.
+    "sepia" "Sepia" "怀旧"
+        "Brown tones of an old photograph" "老照片的棕色调" => [
+        Step::Mix([[0.2126, 0.7152, 0.0722]; 3]),
+        Step::Curves {
+            all: SAME,
+            red: "0/0.038 0.25/0.315 0.5/0.57 1/1",
+            green: "0/0.015 0.25/0.257 0.5/0.5 1/0.955",
+            blue: "0/0.008 0.25/0.168 0.5/0.385 1/0.82",
+        },
+    ];
+    "forest" "Forest" "森系"
+        "Soft greens, calm shadows" "柔和的绿色与平静的暗部" => [
+        Step::Balance([[-0.05, 0.06, 0.0], [-0.04, 0.08, -0.03], [0.02, 0.04, -0.04]]),
+        Step::Saturation(0.92),
+    ];
+    "rose" "Rose" "粉黛"
+        "A light pink tint and bright midtones" "淡淡粉调，中间调明亮" => [Step::Curves {
+        all: "0/0.02 0.5/0.55 1/1",
+        red: "0/0.02 0.5/0.54 1/1",
+        green: "0/0 0.5/0.47 1/0.98",
+        blue: "0/0.02 0.5/0.52 1/1",
+        }];
+    "dusk" "Dusk" "暮色"
+        "Purple shadows and amber light" "紫色暗部与琥珀色光" => [
+        Step::Balance([[0.08, -0.06, 0.12], [0.03, -0.03, 0.03], [0.1, 0.02, -0.1]]),
+        Step::Curves { all: "0/0 0.5/0.47 1/1", red: SAME, green: SAME, blue: SAME },
+    ];
+    "bleach" "Bleach bypass" "漂白"
+        "Hard contrast with little colour" "高对比、低饱和" => [
+        Step::Saturation(0.45),
+        Step::Curves { all: "0/0 0.25/0.17 0.75/0.85 1/1", red: SAME, green: SAME, blue: SAME },
+    ];
+    "film" "Film" "胶片"
+        "Soft shoulder, slightly green shadows, warm light" "柔和高光，暗部微绿，光线偏暖" => [
+        Step::Curves {
+            all: "0/0.03 0.25/0.23 0.75/0.79 1/0.96",
+            red: "0/0 0.5/0.51 1/1",
+            green: "0/0.02 0.5/0.5 1/0.98",
+            blue: "0/0.02 0.5/0.48 1/0.94",
+        },
+        Step::Saturation(0.94),
+    ];
+};
 
 /// The values of a choice of a look: none, one drawn at random, or a name.
 pub const CHOICES: [&str; LOOKS.len() + 2] = {
@@ -285,17 +220,4 @@ fn saturation(amount: f64) -> [[f64; 3]; 3] {
         }
     }
     rows
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn there_are_enough_looks_and_names_are_unique() {
-        let names: std::collections::BTreeSet<_> = LOOKS.iter().map(|look| look.name).collect();
-        assert_eq!(names.len(), LOOKS.len());
-        assert!(LOOKS.len() >= 12);
-        assert!(LOOKS.iter().all(|look| !look.filters().is_empty()));
-    }
 }

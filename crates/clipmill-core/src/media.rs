@@ -331,7 +331,7 @@ pub struct Facts {
 
 impl Facts {
     /// A failure that may be temporary. A lack of space comes first, because it is not a failure of the task.
-    pub fn passing_failure(&self) -> Option<&TaskError> {
+    pub fn transient_failure(&self) -> Option<&TaskError> {
         let media = self.media.values().filter_map(|info| info.as_ref().err());
         let subtitles = self.subtitles.values().filter_map(|read| read.as_ref().err());
         let cuts = self.cuts.values().filter_map(|cuts| cuts.as_ref().err());
@@ -340,11 +340,11 @@ impl Facts {
         let transcripts = self.transcripts.values().filter_map(|transcript| transcript.as_ref().err());
         let all = media.chain(subtitles).chain(cuts).chain(pauses).chain(transcripts).chain(fonts);
         let passing = all.filter(|error| error.retryable);
-        passing.max_by_key(|error| error.lacks_room)
+        passing.max_by_key(|error| error.lacks_disk_space)
     }
 
     /// Removes temporary failures, so that their files are probed again.
-    pub fn forget_passing_failures(&mut self) {
+    pub fn forget_transient_failures(&mut self) {
         let may_pass = |error: Option<&TaskError>| error.is_some_and(|error| error.retryable);
         self.media.retain(|_, info| !may_pass(info.as_ref().err()));
         self.subtitles.retain(|_, read| !may_pass(read.as_ref().err()));

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
+use crate::named_enum;
 use crate::size::Size;
 use crate::time::{Fps, Frames};
 
@@ -15,33 +16,25 @@ const POP_TURN: f64 = 0.6;
 /// How much faster an overlay that pops up becomes opaque.
 const POP_OPACITY: f64 = 3.0;
 
-/// The way in which an overlay enters or leaves.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum OverlayMotion {
-    #[default]
-    None,
-    Fade,
-    Pop,
-    /// The direction is that of the motion: an overlay that slides left enters from the right edge, or leaves through
-    /// the left one.
-    SlideLeft,
-    SlideRight,
-    SlideUp,
-    SlideDown,
+named_enum! {
+    /// The way in which an overlay enters or leaves.
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum OverlayMotion {
+        #[default]
+        None = "none",
+        Fade = "fade",
+        Pop = "pop",
+        /// The direction is that of the motion: an overlay that slides left enters from the right edge, or leaves through
+        /// the left one.
+        SlideLeft = "slide-left",
+        SlideRight = "slide-right",
+        SlideUp = "slide-up",
+        SlideDown = "slide-down",
+    }
 }
 
 impl OverlayMotion {
-    pub const NAMES: [(&str, Self); 7] = [
-        ("none", Self::None),
-        ("fade", Self::Fade),
-        ("pop", Self::Pop),
-        ("slide-left", Self::SlideLeft),
-        ("slide-right", Self::SlideRight),
-        ("slide-up", Self::SlideUp),
-        ("slide-down", Self::SlideDown),
-    ];
-
     /// The direction of a slide, across and down.
     fn direction(self) -> Option<(f64, f64)> {
         match self {

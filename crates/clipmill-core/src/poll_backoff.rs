@@ -5,14 +5,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 /// Up to this many processes poll as often as a single one; more of them share that rate.
-const TOGETHER: f64 = 8.0;
+const LARGE_FLEET: f64 = 8.0;
 /// Up to this many processes report as often as a single one.
-const REPORTING: f64 = 32.0;
+const HEARTBEAT_FACTOR: f64 = 32.0;
 /// Every process polls at least this often, however many there are.
-const LONGEST: Duration = Duration::from_secs(60);
-/// In a fleet larger than [`TOGETHER`], this many idle processes wake for new work. A process that finds work wakes
+const MAX_WAIT: Duration = Duration::from_secs(60);
+/// In a fleet larger than [`LARGE_FLEET`], this many idle processes wake for new work. A process that finds work wakes
 /// others.
-const WOKEN: f64 = 2.0;
+const WAKEUP_FACTOR: f64 = 2.0;
 
 /// The backoff of polling, from the number of live processes that this process knows of.
 #[derive(Debug, Default)]
@@ -27,20 +27,20 @@ impl PollBackoff {
         self.0.load(Ordering::Relaxed) as f64
     }
 
-    /// How long this process waits when a single one would wait for `interval`; in a large fleet `chance` (0 to 1) makes it
+    /// How long this process waits when a single one would wait for `interval`; in a large fleet `jitter` (0 to 1) makes it
     /// up to half shorter or longer, so that processes do not poll in step.
-    pub fn wait(&self, interval: Duration, chance: f64) -> Duration {
-        let share = self.count() / TOGETHER;
+    pub fn wait(&self, interval: Duration, jitter: f64) -> Duration {
+        let share = self.count() / LARGE_FLEET;
         if share <= 1.0 {
             return interval;
         }
-        let longest = LONGEST.max(interval);
-        interval.mul_f64(share).min(longest).mul_f64(0.5 + chance.clamp(0.0, 1.0))
+        let longest = MAX_WAIT.max(interval);
+        interval.mul_f64(share).min(longest).mul_f64(0.5 + jitter.clamp(0.0, 1.0))
     }
 
     /// How often this process reports its progress when a single one reports every `interval`; at least every `most`.
     pub fn report(&self, interval: Duration, most: Duration) -> Duration {
-        interval.mul_f64((self.count() / REPORTING).max(1.0)).min(most.max(interval))
+        interval.mul_f64((self.count() / HEARTBEAT_FACTOR).max(1.0)).min(most.max(interval))
     }
 
     /// How many jobs this process claims at once for `idle` free slots; a small fleet claims one at a time, so
@@ -50,13 +50,13 @@ impl PollBackoff {
     }
 
     /// Whether this process wakes when new work is announced to all.
-    pub fn wakes(&self, chance: f64) -> bool {
-        !self.is_large() || chance * self.count() < WOKEN
+    pub fn wakes(&self, jitter: f64) -> bool {
+        !self.is_large() || jitter * self.count() < WAKEUP_FACTOR
     }
 
     /// Whether the fleet is so large that some processes sleep through a signal; a process that finds work then resends it.
     pub fn is_large(&self) -> bool {
-        self.count() > TOGETHER
+        self.count() > LARGE_FLEET
     }
 }
 
@@ -71,7 +71,7 @@ mod tests {
         let backoff = PollBackoff::default();
         for few in [0, 1, 8] {
             backoff.set(few);
-            assert_eq!([0.0, 0.99].map(|chance| backoff.wait(SECOND, chance)), [SECOND; 2], "{few}");
+            assert_eq!([0.0, 0.99].map(|jitter| backoff.wait(SECOND, jitter)), [SECOND; 2], "{few}");
         }
         for many in [32, 160, 450] {
             backoff.set(many);
@@ -81,8 +81,8 @@ mod tests {
             assert!((7.7..8.3).contains(&a_second), "{many}: {a_second}");
         }
         backoff.set(1_000_000);
-        assert_eq!(backoff.wait(SECOND, 0.5), LONGEST);
-        assert_eq!(backoff.wait(2 * LONGEST, 0.5), 2 * LONGEST);
+        assert_eq!(backoff.wait(SECOND, 0.5), MAX_WAIT);
+        assert_eq!(backoff.wait(2 * MAX_WAIT, 0.5), 2 * MAX_WAIT);
     }
 
     #[test]

@@ -65,7 +65,7 @@ impl Default for PriceList {
 /// The properties that determine the price of an output: as expected at submission, as planned, and as measured in the
 /// finished file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Extent<'a> {
+pub struct BillableOutput<'a> {
     pub tier: Tier,
     pub frames: Frames,
     pub fps: Fps,
@@ -85,7 +85,7 @@ pub enum SpeechUse {
 
 impl PriceList {
     /// The price of one output in points: estimated, confirmed, held and settled by this one function.
-    pub fn points(&self, Extent { tier, frames, fps, speech }: Extent) -> u64 {
+    pub fn points(&self, BillableOutput { tier, frames, fps, speech }: BillableOutput) -> u64 {
         let rate = match tier {
             Tier::Hd => self.hd,
             Tier::FullHd => self.full_hd,
@@ -114,7 +114,7 @@ mod tests {
     fn each_started_second_costs_by_the_short_side() {
         let price = |w, h, frames| {
             let (tier, frames) = (Tier::of(Size::new(w, h)), Frames(frames));
-            PriceList::default().points(Extent { tier, frames, fps: Fps::DEFAULT, speech: &[] })
+            PriceList::default().points(BillableOutput { tier, frames, fps: Fps::DEFAULT, speech: &[] })
         };
         assert_eq!(price(720, 1280, 450), 15);
         assert_eq!(price(720, 1280, 451), 16);
@@ -127,7 +127,7 @@ mod tests {
     fn each_text_and_audio_costs_by_its_started_points() {
         let prices = PriceList { speech: 3, transcription: 2, ..PriceList::default() };
         let price = |speech: &[SpeechUse]| {
-            prices.points(Extent { tier: Tier::Hd, frames: Frames(30), fps: Fps::DEFAULT, speech })
+            prices.points(BillableOutput { tier: Tier::Hd, frames: Frames(30), fps: Fps::DEFAULT, speech })
         };
         let (text, audio) = (SpeechUse::Text, |milliseconds| SpeechUse::Audio { milliseconds });
         assert_eq!(price(&[]), 1);

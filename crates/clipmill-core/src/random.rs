@@ -73,9 +73,9 @@ mod tests {
 
     #[test]
     fn points_reach_both_ends_of_a_grid_and_stay_on_it() {
-        let mut chance = RandomStream::stream(1, "grid");
+        let mut rng = RandomStream::stream(1, "grid");
         let points: std::collections::BTreeSet<String> =
-            (0..500).map(|_| grid_point(chance.next_u64(), 0.9, 1.2, 0.1).to_string()).collect();
+            (0..500).map(|_| grid_point(rng.next_u64(), 0.9, 1.2, 0.1).to_string()).collect();
         assert_eq!(points.into_iter().collect::<Vec<_>>(), ["0.9", "1", "1.1", "1.2"]);
         assert_eq!([0, u64::MAX].map(|end| grid_point(end, 0.9, 1.2, 0.1)), [0.9, 1.2]);
         assert_eq!(grid_point(u64::MAX, 1.5, 1.5, 0.1), 1.5);

@@ -1,11 +1,11 @@
 //! Words for searching tasks, which are matched by their beginnings.
 
 /// The maximum length of a word, in characters; longer words are truncated, both here and in searches.
-const LONGEST: usize = 32;
+const MAX_WORD_LENGTH: usize = 32;
 /// The maximum number of words that one object is indexed by.
-const MOST_WORDS: usize = 100;
+const MAX_WORDS: usize = 100;
 /// The maximum number of words of one search.
-const MOST_ASKED: usize = 8;
+const MAX_SEARCH_WORDS: usize = 8;
 
 /// The words of these texts, each once: runs of letters and digits, in lower case. In scripts without spaces between
 /// words, a word begins at each character, so that any part of a text can be found.
@@ -15,8 +15,8 @@ pub fn words<'a>(texts: impl IntoIterator<Item = &'a str>) -> Vec<String> {
         let chars: Vec<char> = run.chars().collect();
         let beginnings = if chars.first().copied().is_some_and(is_unspaced) { chars.len() } else { 1 };
         for at in 0..beginnings {
-            let word: String = chars.iter().skip(at).take(LONGEST).collect();
-            if words.len() < MOST_WORDS && !words.contains(&word) {
+            let word: String = chars.iter().skip(at).take(MAX_WORD_LENGTH).collect();
+            if words.len() < MAX_WORDS && !words.contains(&word) {
                 words.push(word);
             }
         }
@@ -26,7 +26,11 @@ pub fn words<'a>(texts: impl IntoIterator<Item = &'a str>) -> Vec<String> {
 
 /// The beginnings of words that a search requires, all of them.
 pub fn beginnings(asked: &str) -> Vec<String> {
-    runs(asked).into_iter().take(MOST_ASKED).map(|run| run.chars().take(LONGEST).collect()).collect()
+    runs(asked)
+        .into_iter()
+        .take(MAX_SEARCH_WORDS)
+        .map(|run| run.chars().take(MAX_WORD_LENGTH).collect())
+        .collect()
 }
 
 /// Splits text into runs of letters and digits of one kind of script.
@@ -83,11 +87,11 @@ mod tests {
     #[test]
     fn words_are_bounded() {
         let long = "é".repeat(500);
-        assert_eq!(words([long.as_str()]), ["é".repeat(LONGEST)]);
+        assert_eq!(words([long.as_str()]), ["é".repeat(MAX_WORD_LENGTH)]);
         assert!(found(&[&long], &long));
-        assert_eq!(words(["漢".repeat(300).as_str()]).len(), LONGEST);
+        assert_eq!(words(["漢".repeat(300).as_str()]).len(), MAX_WORD_LENGTH);
         let all: String = (0..1000).map(|number| format!("w{number} ")).collect();
-        assert_eq!(words([all.as_str()]).len(), MOST_WORDS);
-        assert_eq!(beginnings(&all).len(), MOST_ASKED);
+        assert_eq!(words([all.as_str()]).len(), MAX_WORDS);
+        assert_eq!(beginnings(&all).len(), MAX_SEARCH_WORDS);
     }
 }

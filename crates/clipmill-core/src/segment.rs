@@ -205,7 +205,7 @@ impl EncoderSettings {
 impl SegmentSpec {
     /// The key of this segment when made with `toolchain`.
     pub fn key(&self, toolchain: &Toolchain) -> SegmentKey {
-        SegmentKey(hex::encode(Namer::new(toolchain).digest(self)).into())
+        SegmentKey(hex::encode(SegmentHasher::new(toolchain).digest(self)).into())
     }
 
     /// The progress weight in frames; audio counts as none.
@@ -302,13 +302,13 @@ impl VideoSpec {
 }
 
 /// Computes the keys of many segments: the common part is serialised once, and one buffer is reused for all texts.
-pub(crate) struct Namer {
+pub(crate) struct SegmentHasher {
     text: Vec<u8>,
     /// The length of the prefix that all texts share.
     common: usize,
 }
 
-impl Namer {
+impl SegmentHasher {
     pub fn new(toolchain: &Toolchain) -> Self {
         let mut text = json(&(PLANNER_VERSION, toolchain));
         // Removes the closing bracket, because the list continues with the segment.

@@ -19,7 +19,7 @@ const RATE: u64 = 2;
 const FLAT: f32 = 2.0;
 const ROUNDING: f32 = 1.0;
 /// Of longer outputs, only the first twenty minutes are used.
-const MOST: usize = 2_400;
+const MAX_HASHES: usize = 2_400;
 /// Two hashes that differ in this many bits have nothing in common.
 const UNRELATED_BITS: u32 = 32;
 /// The maximum number of comparisons of hashes for all pairs of a task, which take a second or two of processor time.
@@ -123,7 +123,7 @@ pub fn joined<'a>(segments: impl IntoIterator<Item = (u64, &'a FrameHashes)>, fp
     for (frames, FrameHashes(known)) in segments {
         let end = begin + frames;
         first = first.or(known.first().copied());
-        while hashes.len() < MOST && frame_of(hashes.len() as u64, fps) < end {
+        while hashes.len() < MAX_HASHES && frame_of(hashes.len() as u64, fps) < end {
             let inside = frame_of(hashes.len() as u64, fps).saturating_sub(begin);
             let nearest = (inside * RATE / u64::from(fps.get())) as usize;
             hashes.push(known.get(nearest.min(known.len().saturating_sub(1))).copied().unwrap_or_default());
@@ -274,8 +274,8 @@ mod tests {
 
     /// A frame that has nothing in common with others.
     fn noise(seed: u64) -> FrameHash {
-        let mut chance = RandomStream::stream(seed, "noise");
-        let coarse: Vec<u8> = (0..64).map(|_| chance.below(256) as u8).collect();
+        let mut rng = RandomStream::stream(seed, "noise");
+        let coarse: Vec<u8> = (0..64).map(|_| rng.below(256) as u8).collect();
         FrameHash::of(&luma_plane(|x, y| coarse[y / 4 * 8 + x / 4]))
     }
 
@@ -339,7 +339,7 @@ mod tests {
         let expected = film([0, 1, 2, 3, 10, 11, 12, 30, 31]);
         assert_eq!(actual.0, expected);
         assert_eq!(joined([(3, &c)], fps), c);
-        assert_eq!(joined([(u64::MAX / 8, &a)], fps).0.len(), MOST);
+        assert_eq!(joined([(u64::MAX / 8, &a)], fps).0.len(), MAX_HASHES);
         assert_eq!(hashed_frames(60, fps), "eq(n\\,ceil((2*selected_n+1)*30/4))");
         assert_eq!(hashed_frames(8, fps), "not(n)");
         assert_eq!((0..3).map(|n| frame_of(n, fps)).collect::<Vec<_>>(), [8, 23, 38]);
@@ -364,7 +364,7 @@ mod tests {
             (0..count).map(|item| (item, FrameHashes(vec![FrameHash::default(); length]))).collect()
         };
         assert_eq!(thinned(&outputs(200, 120))[0].len(), 120, "two hundred of a minute are compared whole");
-        assert!(thinned(&outputs(1000, MOST))[0].len() >= 4);
+        assert!(thinned(&outputs(1000, MAX_HASHES))[0].len() >= 4);
     }
 
     #[test]

@@ -8,11 +8,11 @@ use unicode_segmentation::UnicodeSegmentation;
 use crate::subtitle::is_wide;
 
 /// The maximum characters of a text in a task.
-pub const MOST_CHARACTERS: usize = 10_000;
+pub const MAX_CHARACTERS: usize = 10_000;
 /// The maximum characters of a text that is only listened to.
-pub const MOST_LISTENED: usize = 500;
+pub const MAX_PREVIEW_CHARACTERS: usize = 500;
 /// The maximum characters of a voice's name.
-pub const LONGEST_VOICE: usize = 100;
+pub const MAX_VOICE_LENGTH: usize = 100;
 
 const SCHEME: &str = "speech:";
 const TRANSCRIPT_SCHEME: &str = "transcript:";
@@ -20,7 +20,7 @@ const TRANSCRIPT_SCHEME: &str = "transcript:";
 const LETTERS_PER_SECOND: f64 = 15.0;
 /// The same for Chinese, Japanese and Korean characters.
 const WIDE_PER_SECOND: f64 = 4.0;
-const LEAST_SECONDS: f64 = 1.0;
+const MIN_SECONDS: f64 = 1.0;
 /// Characters of a text in messages.
 const SHOWN: usize = 40;
 
@@ -56,7 +56,7 @@ impl Speech {
         let wide = self.text.chars().filter(|c| is_wide(*c)).count();
         let letters = self.text.chars().count() - wide;
         let seconds = letters as f64 / LETTERS_PER_SECOND + wide as f64 / WIDE_PER_SECOND;
-        (seconds / self.speed).max(LEAST_SECONDS)
+        (seconds / self.speed).max(MIN_SECONDS)
     }
 
     /// Its text in parts of at most `most` characters: whole sentences if they fit, otherwise whole words

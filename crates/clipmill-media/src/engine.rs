@@ -88,7 +88,7 @@ impl Engine {
         let fonts = Arc::new(fonts.map_err(|FontError::NoFont| message::no_font()));
         let place = (settings.cache.as_path(), described.as_str());
         let self_test = SelfTest::new(ffmpeg.clone(), toolchain.clone(), fonts.clone(), cache.clone(), place);
-        let ffmpeg = ffmpeg.judged_by(self_test.referee());
+        let ffmpeg = ffmpeg.with_crash_check(self_test.crash_check());
         let disk = Disk::new(&settings.cache, settings.keep_free);
         let cache = cache.on(disk.clone()).before(settings.shared.clone());
         let synthesizer = settings.synthesis.map(Synthesizer::new).transpose()?;

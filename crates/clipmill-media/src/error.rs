@@ -44,7 +44,7 @@ impl MediaError {
 /// The client gets a general internal error; the log has the cause.
 impl From<MediaError> for TaskError {
     fn from(error: MediaError) -> Self {
-        tracing::error!(%error, "a fault of the machine, not of the input");
+        tracing::error!(%error, "machine error; the input is not the cause");
         match error {
             MediaError::Refused(error) => error,
             MediaError::File { source, .. } if is_full(&source) => disk_full(),
@@ -57,7 +57,7 @@ impl From<MediaError> for TaskError {
 
 /// The error about a full disk for the client.
 pub fn disk_full() -> TaskError {
-    TaskError::new(ErrorCode::Internal, message::disk_full()).lacking_room()
+    TaskError::new(ErrorCode::Internal, message::disk_full()).with_disk_full()
 }
 
 fn is_full(error: &std::io::Error) -> bool {

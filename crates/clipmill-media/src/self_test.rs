@@ -52,7 +52,7 @@ const BRIGHT: u8 = 180;
 const REPEAT_FIRST: Duration = Duration::from_secs(2);
 const REPEAT_MOST: Duration = Duration::from_secs(30);
 /// The time limit of a test.
-const MOST: Duration = Duration::from_secs(120);
+const TIMEOUT: Duration = Duration::from_secs(120);
 /// The file that records a pass, below the cache's folder.
 const VERDICT: &str = "self-test.json";
 
@@ -161,7 +161,7 @@ impl SelfTest {
     }
 
     /// Blames the machine for a crash if the test fails.
-    pub fn referee(self: &Arc<Self>) -> CrashCheck {
+    pub fn crash_check(self: &Arc<Self>) -> CrashCheck {
         let test = self.clone();
         CrashCheck::new(move |_| {
             let (test, crashed) = (test.clone(), Instant::now());
@@ -211,10 +211,10 @@ impl SelfTest {
             return outcome.clone();
         }
         let began = Instant::now();
-        let outcome = match tokio::time::timeout(MOST, self.run()).await {
+        let outcome = match tokio::time::timeout(TIMEOUT, self.run()).await {
             Ok(outcome) => outcome,
             Err(_) => {
-                let reason = format!("it was stopped after {} s", MOST.as_secs());
+                let reason = format!("it was stopped after {} s", TIMEOUT.as_secs());
                 Err(Failure { stage: Stage::Whole, reason })
             }
         };
@@ -263,13 +263,13 @@ impl SelfTest {
         // A crash on the clip is the machine's fault, and the failure describes how the program crashed.
         let crash = Arc::new(std::sync::Mutex::new(None));
         let crash_report = crash.clone();
-        let referee = CrashCheck::new(move |description: String| {
+        let crash_check = CrashCheck::new(move |description: String| {
             if let Ok(mut crash_report) = crash_report.lock() {
                 crash_report.get_or_insert(description);
             }
             Box::pin(async { Err("it is the built-in clip".to_owned()) })
         });
-        let outcome = self.run_with(&self.ffmpeg.judged_by(referee)).await;
+        let outcome = self.run_with(&self.ffmpeg.with_crash_check(crash_check)).await;
         let crash = crash.lock().ok().and_then(|mut crash| crash.take());
         outcome.map_err(|failure| match crash {
             Some(reason) => Failure { reason, ..failure },

@@ -132,7 +132,7 @@ fn installed(name: &Path, path: &OsStr) -> impl Iterator<Item = PathBuf> {
     folders
         .into_iter()
         .filter_map(move |folder| folder.join(&name).canonicalize().ok())
-        .filter(|file| file.is_file())
+        .filter(|file| sandbox::is_executable(file))
 }
 
 fn shown(ffmpeg: &Ffmpeg, program: Program) -> String {

@@ -77,7 +77,7 @@ pub enum OpenError {
 
 impl App {
     /// Fails while the disk is too full to accept more files.
-    pub(crate) fn require_room(&self) -> ApiResult<()> {
+    pub(crate) fn require_disk_space(&self) -> ApiResult<()> {
         if self.disk.is_nearly_full() {
             return Err(ApiError::unavailable(
                 "the disk of the data folder is nearly full: free space on it",

@@ -65,8 +65,8 @@ where
         }
     });
     unfold(receiver, async |mut receiver: Receiver<io::Result<Bytes>>| {
-        let piece = receiver.recv().await?;
-        Some((piece, receiver))
+        let chunk = receiver.recv().await?;
+        Some((chunk, receiver))
     })
 }
 
@@ -86,9 +86,9 @@ fn write(
     large: bool,
     modified: DateTime,
     open: impl Fn(usize) -> io::Result<Entry>,
-    pieces: ChunkWriter,
+    chunks: ChunkWriter,
 ) -> io::Result<()> {
-    let mut writer = ZipWriter::new_stream(pieces);
+    let mut writer = ZipWriter::new_stream(chunks);
     for index in 0..count {
         let Entry { name, size, reader } = open(index)?;
         writer.start_file(&name, options(modified, large))?;
@@ -142,11 +142,11 @@ impl Write for ChunkWriter {
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        let piece = self.collected.split().freeze();
-        if piece.is_empty() {
+        let chunk = self.collected.split().freeze();
+        if chunk.is_empty() {
             return Ok(());
         }
-        self.sender.blocking_send(Ok(piece)).map_err(|_| io::Error::from(io::ErrorKind::BrokenPipe))
+        self.sender.blocking_send(Ok(chunk)).map_err(|_| io::Error::from(io::ErrorKind::BrokenPipe))
     }
 }
 
@@ -169,13 +169,13 @@ mod tests {
     async fn an_archive_is_whole_and_as_long_as_announced() {
         for large in [false, true] {
             let modified = moment("2026-11-21T10:04:06.000Z");
-            let pieces = stream(3, large, modified, async |index| Ok(entry(index)));
-            pin_mut!(pieces);
+            let chunks = stream(3, large, modified, async |index| Ok(entry(index)));
+            pin_mut!(chunks);
             let mut bytes = Vec::new();
-            while let Some(piece) = pieces.next().await {
-                let piece = piece.unwrap();
-                assert!(piece.len() <= 2 * PIECE);
-                bytes.extend_from_slice(&piece);
+            while let Some(chunk) = chunks.next().await {
+                let chunk = chunk.unwrap();
+                assert!(chunk.len() <= 2 * PIECE);
+                bytes.extend_from_slice(&chunk);
             }
             let files: Vec<_> = (0..3).map(entry).map(|entry| (entry.name, entry.size)).collect();
             if !large {
@@ -195,11 +195,11 @@ mod tests {
     #[tokio::test]
     async fn a_file_that_is_not_as_announced_breaks_the_archive_off() {
         let lying = async |index| Ok(Entry { size: 1, ..entry(index) });
-        let pieces = stream(1, false, DateTime::default(), lying);
-        pin_mut!(pieces);
+        let chunks = stream(1, false, DateTime::default(), lying);
+        pin_mut!(chunks);
         let mut last = Ok(Bytes::new());
-        while let Some(piece) = pieces.next().await {
-            last = piece;
+        while let Some(chunk) = chunks.next().await {
+            last = chunk;
         }
         assert!(last.is_err());
     }

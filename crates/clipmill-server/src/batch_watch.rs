@@ -10,7 +10,7 @@ use clipmill_store::{BatchRecord, Signal, Store};
 use tokio::sync::{Notify, watch};
 
 /// Batches are read at most this often.
-const SOON: Duration = Duration::from_secs(1);
+const MIN_POLL_INTERVAL: Duration = Duration::from_secs(1);
 /// Batches are read this often even without a notification.
 const IDLE: Duration = Duration::from_secs(10);
 
@@ -66,7 +66,7 @@ impl WatchState {
     async fn ask(self: Arc<Self>) {
         let mut notifications = self.store.signal(Signal::Changed);
         loop {
-            tokio::time::sleep(SOON).await;
+            tokio::time::sleep(MIN_POLL_INTERVAL).await;
             tokio::select! {
                 () = tokio::time::sleep(IDLE) => {}
                 Ok(()) = notifications.changed() => {}

@@ -23,14 +23,14 @@ use crate::settings::{self, request_policy};
 /// How long to wait without a notification: users may be below their limit of open tasks by then.
 const IDLE: Duration = Duration::from_secs(2);
 /// Minimum wait, because most notifications do not concern batches.
-const SOON: Duration = Duration::from_millis(300);
+const MIN_POLL_INTERVAL: Duration = Duration::from_millis(300);
 
 /// A row that takes longer is followed by a pause of its user for as long as it took.
 const QUICK: Duration = Duration::from_millis(100);
 /// How often batches are ended while rows become tasks.
 const ENDS_EVERY: Duration = Duration::from_secs(1);
 /// The most bytes of cached templates, as JSON; parsed, they occupy many times as much.
-const MOST_KEPT: usize = 16 << 20;
+const MAX_CACHED_BYTES: usize = 16 << 20;
 
 pub struct Batches {
     app: Arc<App>,
@@ -63,7 +63,7 @@ impl Batches {
             if let Err(error) = self.round(&stop).await {
                 tracing::error!(%error, "batches could not be continued");
             }
-            stop.run_until_cancelled(tokio::time::sleep(SOON)).await;
+            stop.run_until_cancelled(tokio::time::sleep(MIN_POLL_INTERVAL)).await;
             stop.run_until_cancelled(tokio::time::timeout(IDLE, notifications.changed())).await;
         }
     }
@@ -73,7 +73,7 @@ impl Batches {
         self.waiting.clear();
         let mut ended = Instant::now();
         while !stop.is_cancelled() {
-            let settled = self.turn(stop).await?;
+            let settled = self.run_round(stop).await?;
             // A user does not need to pause if no other user has rows.
             if !settled && std::mem::take(&mut self.resting).is_empty() {
                 break;
@@ -97,7 +97,7 @@ impl Batches {
 
     /// Tries a row of every user whose batches may continue. Returns whether any was settled. A user who has reached
     /// the task limit, or whose row fails, is not tried again in this round, and does not delay others.
-    async fn turn(&mut self, stop: &CancellationToken) -> Result<bool, StoreError> {
+    async fn run_round(&mut self, stop: &CancellationToken) -> Result<bool, StoreError> {
         let mut settled = false;
         for (user, row) in self.due().await? {
             if stop.is_cancelled() {
@@ -174,7 +174,7 @@ impl Batches {
         let template = Arc::new(self.app.store.batches().template(batch).await?);
         self.templates.push((batch, template.sizes([&Values::new()]), template.clone()));
         let mut bytes: usize = self.templates.iter().map(|(_, bytes, _)| bytes).sum();
-        while bytes > MOST_KEPT && self.templates.len() > 1 {
+        while bytes > MAX_CACHED_BYTES && self.templates.len() > 1 {
             bytes -= self.templates.remove(0).1;
         }
         Ok(template)

@@ -12,7 +12,7 @@ use rust_embed::{EmbeddedFile, RustEmbed};
 use sha2::{Digest, Sha256};
 
 /// Smaller files are not compressed.
-const LEAST_TO_COMPRESS: usize = 1024;
+const MIN_TO_COMPRESS: usize = 1024;
 
 /// One file, ready to be sent.
 #[derive(Debug, Clone)]
@@ -109,7 +109,7 @@ fn content_type(path: &str) -> (&'static str, bool) {
 }
 
 fn compressed(plain: &[u8]) -> Option<Bytes> {
-    if plain.len() < LEAST_TO_COMPRESS {
+    if plain.len() < MIN_TO_COMPRESS {
         return None;
     }
     let mut encoder = GzEncoder::new(Vec::new(), Compression::best());

@@ -17,7 +17,7 @@ use crate::observe::{metric, traces};
 use crate::rate_limits::RateStatus;
 
 pub const REQUEST_ID: &str = "x-request-id";
-const LONGEST_ID: usize = 128;
+const MAX_ID_LENGTH: usize = 128;
 /// Methods that metrics distinguish; clients could invent any number of others.
 const STANDARD: [Method; 6] =
     [Method::GET, Method::HEAD, Method::POST, Method::PUT, Method::DELETE, Method::OPTIONS];
@@ -130,13 +130,13 @@ async fn logged(route: &str, method: &Method, response: impl Future<Output = Res
 
 /// A header for the log. Any client can send it, so it is only reliable behind a proxy that sets it.
 fn header_text<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
-    headers.get(name)?.to_str().ok().filter(|text| text.len() <= LONGEST_ID)
+    headers.get(name)?.to_str().ok().filter(|text| text.len() <= MAX_ID_LENGTH)
 }
 
 /// The client's own id, if it is short and safe for logs and headers.
 fn given_id(headers: &HeaderMap) -> Option<String> {
     let id = headers.get(REQUEST_ID)?.to_str().ok()?;
-    let sane = (1..=LONGEST_ID).contains(&id.len()) && id.bytes().all(|b| b.is_ascii_graphic());
+    let sane = (1..=MAX_ID_LENGTH).contains(&id.len()) && id.bytes().all(|b| b.is_ascii_graphic());
     sane.then(|| id.to_owned())
 }
 

@@ -155,18 +155,18 @@ pub fn make_private(path: &Path) {
     restrict(path, OWNER_ONLY_FILE);
 }
 
-/// Removes permissions beyond `most`. A file of another owner, as on some shared volumes, is not changed.
-fn restrict(path: &Path, most: u32) {
+/// Removes permissions beyond `max`. A file of another owner, as on some shared volumes, is not changed.
+fn restrict(path: &Path, max: u32) {
     let Ok(metadata) = std::fs::metadata(path) else { return };
     let mode = metadata.permissions().mode() & 0o777;
-    if mode & !most == 0 {
+    if mode & !max == 0 {
         return;
     }
     let shown_path = path.display();
-    match std::fs::set_permissions(path, Permissions::from_mode(mode & most)) {
+    match std::fs::set_permissions(path, Permissions::from_mode(mode & max)) {
         Ok(()) => {
             tracing::info!(
-                "{shown_path} holds secrets: only its owner may read it from now on (mode {most:o})"
+                "{shown_path} holds secrets: only its owner may read it from now on (mode {max:o})"
             )
         }
         Err(error) => {

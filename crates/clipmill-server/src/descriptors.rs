@@ -15,11 +15,11 @@ const PER_CALL: u64 = 8;
 /// Fewer descriptors than the process needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "at most {most} files can be open, but this configuration needs {needed}: raise the hard limit (LimitNOFILE in \
+    "at most {max} files can be open, but this configuration needs {needed}: raise the hard limit (LimitNOFILE in \
      systemd, `ulimit -Hn`, `ulimits` in Docker) to at least {needed}, or lower {settings}"
 )]
 pub struct TooFew {
-    pub most: u64,
+    pub max: u64,
     pub needed: u64,
     settings: &'static str,
 }
@@ -60,14 +60,14 @@ pub fn ensure(config: &Config, role: Role) -> Result<(), TooFew> {
 }
 
 /// Checks that a limit suffices; `None` means unlimited.
-pub fn check(most: Option<u64>, config: &Config, role: Role) -> Result<(), TooFew> {
+pub fn check(max: Option<u64>, config: &Config, role: Role) -> Result<(), TooFew> {
     let required = needed(config, role);
     let settings = match role {
         Role::Service { .. } => "server.max_connections",
         Role::Worker => "worker.slots",
     };
-    match most.filter(|most| *most < required) {
-        Some(most) => Err(TooFew { most, needed: required, settings }),
+    match max.filter(|max| *max < required) {
+        Some(max) => Err(TooFew { max, needed: required, settings }),
         None => Ok(()),
     }
 }
@@ -81,15 +81,15 @@ mod tests {
         let mut config = Config::default();
         (config.server.max_connections, config.worker.slots, config.limits.previews) = (100, 3, 1);
         let service = Role::Service { has_worker: true };
-        let most = needed(&config, service);
-        assert_eq!(most, 256 + 10 + 150 + (8 + 4) * 8 + 3 * 16);
-        assert_eq!(needed(&config, Role::Service { has_worker: false }), most - 48);
+        let max = needed(&config, service);
+        assert_eq!(max, 256 + 10 + 150 + (8 + 4) * 8 + 3 * 16);
+        assert_eq!(needed(&config, Role::Service { has_worker: false }), max - 48);
         assert_eq!(needed(&config, Role::Worker), 256 + 10 + 48);
-        assert_eq!(check(Some(most), &config, service), Ok(()));
+        assert_eq!(check(Some(max), &config, service), Ok(()));
         assert_eq!(check(None, &config, service), Ok(()));
-        let refused = check(Some(most - 1), &config, service).unwrap_err().to_string();
+        let refused = check(Some(max - 1), &config, service).unwrap_err().to_string();
         assert!(
-            refused.contains(&most.to_string()) && refused.contains("server.max_connections"),
+            refused.contains(&max.to_string()) && refused.contains("server.max_connections"),
             "{refused}"
         );
     }

@@ -9,7 +9,7 @@ use tokio::time::Instant;
 
 use crate::clock;
 
-const FRESH: Duration = Duration::from_secs(1);
+const CACHE_TTL: Duration = Duration::from_secs(1);
 
 #[derive(Default)]
 pub struct Eta(Mutex<Option<(Instant, Arc<Load>)>>);
@@ -23,7 +23,7 @@ impl Eta {
         }
         let mut cached_load = self.0.lock().await;
         if let Some((at, load)) = cached_load.as_ref()
-            && at.elapsed() < FRESH
+            && at.elapsed() < CACHE_TTL
         {
             return load.clone();
         }

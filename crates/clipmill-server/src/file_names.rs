@@ -8,7 +8,7 @@ use clipmill_store::{RowTitle, TaskTitle};
 use serde_json::Value;
 
 /// The most bytes of a name. File systems allow 255; programs add something to names, as browsers add ` (1)`.
-const MOST_BYTES: usize = 180;
+const MAX_BYTES: usize = 180;
 /// Separates the parts of a name.
 const DASH: &str = " – ";
 /// Names that Windows gives to devices, with any ending.
@@ -141,11 +141,11 @@ pub fn sanitized(name: &str) -> Option<String> {
 fn with_ending(words: &str, ending: &str) -> Option<String> {
     let mut name = cleaned(words);
     let ending: String = ending.chars().filter(|c| !is_invisible(*c) && !is_reserved(*c)).collect();
-    let mut most = MOST_BYTES.saturating_sub(ending.len()).min(name.len());
-    while !name.is_char_boundary(most) {
-        most -= 1;
+    let mut max = MAX_BYTES.saturating_sub(ending.len()).min(name.len());
+    while !name.is_char_boundary(max) {
+        max -= 1;
     }
-    name.truncate(most);
+    name.truncate(max);
     let name = name.trim_end_matches([' ', '.']);
     if name.is_empty() {
         return None;
@@ -280,7 +280,7 @@ mod tests {
         for long in ["a", "漢", "🎬", "é"] {
             let name = FileName::of_item(Some(&long.repeat(300)), &task(), 1_000, "mp4");
             assert!(
-                name.as_str().len() <= MOST_BYTES && name.as_str().ends_with(&format!("{long} – 1000.mp4"))
+                name.as_str().len() <= MAX_BYTES && name.as_str().ends_with(&format!("{long} – 1000.mp4"))
             );
         }
         let all = |words| FileName::of_all(Some(words), "BP1", "zip").as_str().to_owned();

@@ -19,23 +19,23 @@ use crate::data_dir::{DataDir, INSTALLATION_FILE};
 #[derive(Debug, thiserror::Error)]
 pub enum InstallationError {
     #[error(
-        "{place} belongs to installation {actual}, but the database belongs to installation {expected}. Nothing was changed. \
+        "{location} belongs to installation {actual}, but the database belongs to installation {expected}. Nothing was changed. \
          Start clipmill with the database and the data folder (or bucket) that belong together. If these two do, delete \
-         {mark}: {place} then joins the installation of the database"
+         {mark}: {location} then joins the installation of the database"
     )]
-    Mismatch { place: String, mark: String, actual: String, expected: String },
+    Mismatch { location: String, mark: String, actual: String, expected: String },
     #[error(
-        "{place} belongs to installation {actual}, but the database is new or a copy from before it had an id. Nothing was \
+        "{location} belongs to installation {actual}, but the database is new or a copy from before it had an id. Nothing was \
          changed. Start clipmill with the database of that installation, or with an empty data folder (and bucket). If these \
-         two belong together, delete {mark}: {place} then joins the installation of the database"
+         two belong together, delete {mark}: {location} then joins the installation of the database"
     )]
-    NewDatabase { place: String, mark: String, actual: String },
+    NewDatabase { location: String, mark: String, actual: String },
     #[error(
-        "{place} has results, but the database has no tasks: it is new or belongs to another installation, and all results \
+        "{location} has results, but the database has no tasks: it is new or belongs to another installation, and all results \
          would be deleted. Nothing was changed. Start clipmill with the database of these results. To begin with an empty \
          database, move the results away first"
     )]
-    UnknownResults { place: String },
+    UnknownResults { location: String },
     #[error(transparent)]
     Store(#[from] StoreError),
     #[error("the installation's id cannot be read or written: {0}")]
@@ -53,8 +53,8 @@ impl InstallationError {
 
 type Outcome<T> = Result<T, InstallationError>;
 
-/// A place that has the id of the installation that it belongs to, or none yet.
-struct Place<'a> {
+/// A location that has the id of the installation that it belongs to, or none yet.
+struct DataLocation<'a> {
     data: &'a DataDir,
     bucket: Option<&'a Bucket>,
     id: Option<String>,
@@ -63,18 +63,18 @@ struct Place<'a> {
 /// Checks that the database, the data folder and the bucket belong to the same installation. Places without an ID
 /// join the installation of the database.
 pub async fn check(store: &dyn Store, data: &DataDir) -> Outcome<()> {
-    let (stored_id, places) = compare(store, data).await?;
+    let (stored_id, locations) = compare(store, data).await?;
     let id = match stored_id {
         Some(id) => id,
         None => {
             // If several processes start at the same time, all get the ID of the first.
             let id = text(&store.installation().secret(INSTALLATION, clock::random()?).await?);
-            agree(&id, &places)?;
+            agree(&id, &locations)?;
             id
         }
     };
-    for place in places.iter().filter(|place| place.id.is_none()) {
-        place.join(&id).await?;
+    for location in locations.iter().filter(|location| location.id.is_none()) {
+        location.join(&id).await?;
     }
     data.belongs_to(&id);
     Ok(())
@@ -102,45 +102,53 @@ pub async fn verify(store: &dyn Store, data: &DataDir) -> Outcome<()> {
 }
 
 /// Returns the id in the database and the places. A place of another installation is an error.
-async fn compare<'a>(store: &dyn Store, data: &'a DataDir) -> Outcome<(Option<String>, Vec<Place<'a>>)> {
-    let mut places = vec![Place { data, bucket: None, id: data.installation()? }];
+async fn compare<'a>(
+    store: &dyn Store,
+    data: &'a DataDir,
+) -> Outcome<(Option<String>, Vec<DataLocation<'a>>)> {
+    let mut locations = vec![DataLocation { data, bucket: None, id: data.installation()? }];
     if let Some(bucket) = data.bucket() {
-        places.push(Place { data, bucket: Some(bucket), id: id_of_bucket(bucket, data).await? });
+        locations.push(DataLocation { data, bucket: Some(bucket), id: id_of_bucket(bucket, data).await? });
     }
     let installation = store.installation().identity().await?;
     if let Some(id) = installation.id {
         let id = text(&id);
-        agree(&id, &places)?;
-        return Ok((Some(id), places));
+        agree(&id, &locations)?;
+        return Ok((Some(id), locations));
     }
-    if let Some((place, place_id)) = places.iter().find_map(|place| Some((place, place.id.clone()?))) {
+    if let Some((location, location_id)) =
+        locations.iter().find_map(|location| Some((location, location.id.clone()?)))
+    {
         return Err(InstallationError::NewDatabase {
-            place: place.name(),
-            mark: place.mark(),
-            actual: place_id,
+            location: location.name(),
+            mark: location.mark(),
+            actual: location_id,
         });
     }
     if !installation.has_tasks {
-        for place in &places {
-            place.has_no_results().await?;
+        for location in &locations {
+            location.has_no_results().await?;
         }
     }
-    Ok((None, places))
+    Ok((None, locations))
 }
 
-fn agree(id: &str, places: &[Place<'_>]) -> Outcome<()> {
-    match places.iter().find_map(|place| Some((place, place.id.clone().filter(|place_id| place_id != id)?))) {
-        Some((place, place_id)) => Err(InstallationError::Mismatch {
-            place: place.name(),
-            mark: place.mark(),
-            actual: place_id,
+fn agree(id: &str, locations: &[DataLocation<'_>]) -> Outcome<()> {
+    match locations
+        .iter()
+        .find_map(|location| Some((location, location.id.clone().filter(|location_id| location_id != id)?)))
+    {
+        Some((location, location_id)) => Err(InstallationError::Mismatch {
+            location: location.name(),
+            mark: location.mark(),
+            actual: location_id,
             expected: id.to_owned(),
         }),
         None => Ok(()),
     }
 }
 
-impl Place<'_> {
+impl DataLocation<'_> {
     fn name(&self) -> String {
         match self.bucket {
             Some(bucket) => format!("the bucket {bucket}"),
@@ -166,7 +174,7 @@ impl Place<'_> {
             None => results_in(self.data)?,
         };
         match has_results {
-            true => Err(InstallationError::UnknownResults { place: self.name() }),
+            true => Err(InstallationError::UnknownResults { location: self.name() }),
             false => Ok(()),
         }
     }

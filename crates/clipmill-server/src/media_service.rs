@@ -28,7 +28,7 @@ use crate::{planning_thread, result_inputs, view};
 /// Probes media files, plans requests and renders previews.
 #[async_trait]
 pub trait MediaService: Send + Sync + 'static {
-    /// Why this process cannot process media now, if it should.
+    /// The reason why this process is not ready to process media; `None` if it is ready or runs no worker.
     fn obstacle(&self) -> Option<String> {
         None
     }

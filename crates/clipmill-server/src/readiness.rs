@@ -13,9 +13,9 @@ use tokio::time::Instant;
 use crate::clock;
 
 /// A result is reused for this long, however often it is requested.
-const FRESH: Duration = Duration::from_secs(5);
+const CACHE_TTL: Duration = Duration::from_secs(5);
 /// How long a request waits for a test write that is queued behind others.
-const PATIENCE: Duration = Duration::from_secs(2);
+const TIMEOUT: Duration = Duration::from_secs(2);
 
 #[derive(Clone)]
 pub struct Readiness {
@@ -32,11 +32,11 @@ impl Readiness {
 
     pub async fn is_writable(&self) -> bool {
         if let Ok(tried) = self.tried.clone().try_lock_owned()
-            && tried.is_none_or(|tried| tried.elapsed() >= FRESH)
+            && tried.is_none_or(|tried| tried.elapsed() >= CACHE_TTL)
         {
             tokio::spawn(self.clone().try_writing(tried));
         }
-        let _ = tokio::time::timeout(PATIENCE, self.tried.lock()).await;
+        let _ = tokio::time::timeout(TIMEOUT, self.tried.lock()).await;
         self.writable.load(Ordering::Relaxed)
     }
 

@@ -83,7 +83,7 @@ pub async fn locate(
     let source = store.tasks().result_source(result).await.map_err(|error| {
         tracing::error!(%error, "a result could not be read from the database");
         let failed = TaskError::new(ErrorCode::Internal, message::result_not_looked_up());
-        if error.cannot_write() { failed.lacking_room() } else { failed }
+        if error.cannot_write() { failed.with_disk_full() } else { failed }
     })?;
     let gone = || unusable(message::result_gone(result.to_string()));
     let source = source.filter(|source| user.is_none_or(|user| user == source.user)).ok_or_else(gone)?;

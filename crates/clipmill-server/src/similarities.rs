@@ -12,7 +12,7 @@ use hashlink::LinkedHashMap;
 use crate::http::permits::FairSemaphore;
 
 /// The most bytes of similarities in the cache.
-const MOST_BYTES: usize = 32 << 20;
+const MAX_BYTES: usize = 32 << 20;
 
 pub struct SimilarityCache {
     tasks: Mutex<CachedTasks>,
@@ -96,7 +96,7 @@ impl CachedTasks {
         if let Some(previous) = self.tasks.insert(task, similarities) {
             self.bytes -= previous.similarities.size();
         }
-        while self.bytes > MOST_BYTES
+        while self.bytes > MAX_BYTES
             && let Some((_, oldest)) = self.tasks.pop_front()
         {
             self.bytes -= oldest.similarities.size();
@@ -123,7 +123,7 @@ mod tests {
         cached_tasks.keep(TaskId(399), similarities.clone());
         assert!(cached_tasks.find(TaskId(0)).is_none() && cached_tasks.tasks.len() > 100);
         assert!(
-            cached_tasks.bytes <= MOST_BYTES
+            cached_tasks.bytes <= MAX_BYTES
                 && cached_tasks.bytes == cached_tasks.tasks.len() * similarities.similarities.size()
         );
     }

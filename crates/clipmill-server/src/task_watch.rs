@@ -23,7 +23,7 @@ pub struct TaskUpdate {
 /// most four updates in any second.
 pub const TICK: Duration = Duration::from_millis(330);
 /// The store is read this often even without an announcement, because one may be lost.
-const QUIET: Duration = Duration::from_secs(2);
+const POLL_INTERVAL: Duration = Duration::from_secs(2);
 
 /// Publishes changes of tasks.
 pub struct TaskWatch {
@@ -46,7 +46,7 @@ struct WatchedTask {
 
 impl TaskWatch {
     pub fn new(store: Arc<dyn Store>) -> Self {
-        Self::with_quiet(store, QUIET)
+        Self::with_quiet(store, POLL_INTERVAL)
     }
 
     fn with_quiet(store: Arc<dyn Store>, quiet: Duration) -> Self {

@@ -10,12 +10,12 @@
 mod accounts;
 mod batches;
 mod common;
+mod maintenance;
 #[cfg(feature = "postgres")]
 pub mod postgres;
 mod queue;
 pub mod sqlite;
 mod tasks;
-mod upkeep;
 
 // Unit tests share helpers with the integration tests.
 #[cfg(test)]
@@ -44,7 +44,7 @@ pub use accounts::shares::{NewShare, ShareOutcome, ShareRecord, ShareStore, Shar
 pub use accounts::templates::{
     SaveOutcome, SavedTemplate, TemplateOverview, TemplateRecord, TemplateRef, TemplateStore,
 };
-pub use accounts::users::{NewUser, OpenWork, SwitchedOff, User, UserOverview, UserStore};
+pub use accounts::users::{NewUser, OpenJobs, SwitchedOff, User, UserOverview, UserStore};
 pub use batches::{
     BatchItem, BatchOutcome, BatchRecord, BatchRefusal, BatchRow, BatchStore, DueRow, GroupedPage, NewBatch,
     NewRow, RetryOutcome, RowFilter, RowItem, RowOutcome, RowRetry, RowState, RowTask,
@@ -55,15 +55,24 @@ pub use common::latency::LATENCY;
 pub use common::page::{Page, Paged};
 pub use common::signals::Signal;
 pub use common::{fair_semaphore, read_limits};
+pub use maintenance::backup::{StoredFile, StoredFiles};
+pub use maintenance::installation::{Installation, InstallationStore, LinkSecret};
+pub use maintenance::metrics::MetricsStore;
+pub use maintenance::operations::{FailedItem, FailureCause, OperationsStore, Usage, UsageSum};
+pub use maintenance::retention::{
+    ClockReading, ClockTolerance, Cutoffs, ExpiredCounts, MaintenanceLease, RemovedResult, RetentionStore,
+};
+pub use maintenance::traces::TraceStore;
+pub use maintenance::{installation, metrics, retention};
 pub use queue::jobs::{
-    Fallback, ItemParts, ItemPlan, JobStore, NewSegment, PreflightItem, PreflightResult, ResultWait,
-    WorkFailure, assemble_weight,
+    Fallback, ItemParts, ItemPlan, JobFailure, JobStore, NewSegment, PreflightItem, PreflightResult,
+    ResultWait, assemble_weight,
 };
 pub use queue::leases::{Heartbeat, Lease, LeaseStore};
 pub use queue::workers::{WorkerInfo, WorkerRecord, WorkerStore};
 pub use queue::{
-    Claim, ClaimLimits, Job, Load, More, Pause, QueueDepth, QueueOverview, QueueState, QueueStore, Requeue,
-    RunningWork, UserLoad, WorkKind, WorkKinds,
+    Claim, ClaimLimits, Job, JobKind, JobKinds, Load, More, Pause, QueueDepth, QueueOverview, QueueState,
+    QueueStore, Requeue, RunningJob, UserLoad,
 };
 pub use tasks::callbacks::{
     AttemptOutcome, CallbackRecord, CallbackStore, DeliveryAttempt, DeliveryState, DueEvent, EventLease,
@@ -74,15 +83,6 @@ pub use tasks::{
     RowTitle, StoredRequest, SubmitOutcome, SubmittedTask, TaskFilter, TaskProgress, TaskRecord, TaskStore,
     TaskTitle,
 };
-pub use upkeep::backup::{StoredFile, StoredFiles};
-pub use upkeep::installation::{Installation, InstallationStore, LinkSecret};
-pub use upkeep::metrics::MetricsStore;
-pub use upkeep::operations::{FailedItem, FailureCause, OperationsStore, Usage, UsageSum};
-pub use upkeep::retention::{
-    ClockReading, ClockTolerance, Cutoffs, ExpiredCounts, JobLease, RemovedResult, RetentionStore,
-};
-pub use upkeep::traces::TraceStore;
-pub use upkeep::{installation, metrics, retention};
 
 /// The store. Its parts are reached by noun; what is left here concerns the database as a whole.
 #[async_trait]

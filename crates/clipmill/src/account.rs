@@ -14,16 +14,16 @@ use crate::cli::{
     RevokeKeyArgs, ShowPointsArgs, SwitchOffArgs, TakeArgs, UsageArgs, UserArgs,
 };
 use crate::database;
-use crate::report::{counted, say, say_json, wrong};
+use crate::report::{pluralize, print_json, print_line, wrong};
 use crate::serve::load;
 
 const HOUR_MS: i64 = 3_600_000;
 const DAY_MS: i64 = 86_400_000;
 
 pub async fn add_user(args: AddUserArgs) -> anyhow::Result<ExitCode> {
-    let config = load(&args.place)?;
-    let created = !database::exists(&args.place, &config);
-    let added = within(&args.place, &config, async |store| {
+    let config = load(&args.location)?;
+    let created = !database::exists(&args.location, &config);
+    let added = within(&args.location, &config, async |store| {
         let added = users::add(store, &args.name, args.points).await;
         if matches!(added, Err(users::AddError::Store(StoreError::Exists(_)))) {
             let name = &args.name;
@@ -33,21 +33,21 @@ pub async fn add_user(args: AddUserArgs) -> anyhow::Result<ExitCode> {
     });
     let NewAccount { user, api_key, webhook_secret } = added.await?;
     if created {
-        let file = database::file(&args.place, &config);
+        let file = database::file(&args.location, &config);
         eprintln!(
             "warning: created the database {}; if the service uses another one, pass its settings with --config",
             file.display()
         );
     }
     if args.json {
-        say_json(
+        print_json(
             &json!({ "userId": user, "name": args.name, "apiKey": api_key, "webhookSecret": webhook_secret }),
         );
     } else {
-        let points = counted(args.points, "point");
-        say(format_args!("Created user \"{}\" (number {user}) with {points}.", args.name));
-        say(format_args!("API key (shown once): {api_key}"));
-        say(format_args!("Webhook secret:       {webhook_secret}"));
+        let points = pluralize(args.points, "point");
+        print_line(format_args!("Created user \"{}\" (number {user}) with {points}.", args.name));
+        print_line(format_args!("API key (shown once): {api_key}"));
+        print_line(format_args!("Webhook secret:       {webhook_secret}"));
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -55,8 +55,8 @@ pub async fn add_user(args: AddUserArgs) -> anyhow::Result<ExitCode> {
 pub async fn invite(args: InviteArgs) -> anyhow::Result<ExitCode> {
     let scopes = Scopes::of(args.scope.iter().map(|scope| (*scope).into())).unwrap_or_default();
     let expires_at = clock::now_ms().saturating_add(i64::from(args.hours) * HOUR_MS);
-    let server = load(&args.place)?.server;
-    let invitation = with_store(&args.place, async |store| {
+    let server = load(&args.location)?.server;
+    let invitation = with_store(&args.location, async |store| {
         let user = find(store, &args.name).await?;
         Ok(users::invite(store, user, scopes, expires_at).await?)
     });
@@ -71,18 +71,18 @@ pub async fn invite(args: InviteArgs) -> anyhow::Result<ExitCode> {
     let url = format!("{}{}", base_url.as_str(), users::invitation_path(&code));
     let expires = view::rfc3339(record.expires_at);
     if args.json {
-        say_json(&json!({
+        print_json(&json!({
             "invitationId": record.id, "name": args.name, "url": url, "scopes": record.scopes.names(),
             "expireTime": expires,
         }));
     } else {
-        say(format_args!(
+        print_line(format_args!(
             "Invitation {} for {} ({}), valid once until {expires}",
             record.id,
             args.name,
             record.scopes.to_text()
         ));
-        say(format_args!("Link (shown once): {url}"));
+        print_line(format_args!("Link (shown once): {url}"));
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -90,7 +90,7 @@ pub async fn invite(args: InviteArgs) -> anyhow::Result<ExitCode> {
 pub async fn issue_key(args: IssueKeyArgs) -> anyhow::Result<ExitCode> {
     let scopes = Scopes::of(args.scope.iter().map(|scope| (*scope).into())).unwrap_or_default();
     let expires_at = args.expires.map(|span| clock::now_ms().saturating_add(span.as_millis()));
-    let issued = with_store(&args.place, async |store| {
+    let issued = with_store(&args.location, async |store| {
         let user = find(store, &args.user).await?;
         Ok(users::issue_key(store, user, scopes.clone(), expires_at).await?)
     });
@@ -98,33 +98,33 @@ pub async fn issue_key(args: IssueKeyArgs) -> anyhow::Result<ExitCode> {
     let expires = expires_at.map(view::rfc3339);
     if args.json {
         let names = scopes.names();
-        say_json(&json!({
+        print_json(&json!({
             "keyId": issued.id, "name": args.user, "apiKey": issued.text, "scopes": names, "expireTime": expires,
         }));
     } else {
         let until = expires.map_or_else(|| "no expiry".to_owned(), |moment| format!("until {moment}"));
-        say(format_args!("key {} of {} for {}, {until}", issued.id, args.user, scopes.to_text()));
-        say(format_args!("API key (shown once): {}", issued.text));
+        print_line(format_args!("key {} of {} for {}, {until}", issued.id, args.user, scopes.to_text()));
+        print_line(format_args!("API key (shown once): {}", issued.text));
     }
     Ok(ExitCode::SUCCESS)
 }
 
 pub async fn list_keys(args: ListKeysArgs) -> anyhow::Result<ExitCode> {
-    let keys = with_store(&args.place, async |store| {
+    let keys = with_store(&args.location, async |store| {
         let user = find(store, &args.user).await?;
         Ok(store.keys().list(user).await?)
     });
     let keys = keys.await?;
     if args.json {
-        say_json(&keys.iter().map(key_json).collect());
+        print_json(&keys.iter().map(key_json).collect());
     } else {
-        keys.iter().for_each(|key| say(key_line(key)));
+        keys.iter().for_each(|key| print_line(key_line(key)));
     }
     Ok(ExitCode::SUCCESS)
 }
 
 pub async fn revoke_key(args: RevokeKeyArgs) -> anyhow::Result<ExitCode> {
-    let revoked = with_store(&args.place, async |store| {
+    let revoked = with_store(&args.location, async |store| {
         match store.keys().revoke(args.key_id, clock::now_ms()).await {
             Err(StoreError::NotFound) => {
                 Err(wrong(format!("no key {}; see `clipmill key list USER`", args.key_id)))
@@ -134,15 +134,15 @@ pub async fn revoke_key(args: RevokeKeyArgs) -> anyhow::Result<ExitCode> {
     });
     let revoked = revoked.await?;
     if args.json {
-        say_json(&key_json(&revoked));
+        print_json(&key_json(&revoked));
     } else {
-        say(key_line(&revoked));
+        print_line(key_line(&revoked));
     }
     Ok(ExitCode::SUCCESS)
 }
 
 pub async fn grant(args: GrantArgs) -> anyhow::Result<ExitCode> {
-    let balance = with_store(&args.place, async |store| {
+    let balance = with_store(&args.location, async |store| {
         let user = find(store, &args.user).await?;
         Ok(store.points().grant(user, args.points, &args.remark, clock::now_ms()).await?)
     });
@@ -151,14 +151,14 @@ pub async fn grant(args: GrantArgs) -> anyhow::Result<ExitCode> {
 }
 
 pub async fn take(args: TakeArgs) -> anyhow::Result<ExitCode> {
-    let deduction = with_store(&args.place, async |store| {
+    let deduction = with_store(&args.location, async |store| {
         let user = find(store, &args.user).await?;
         Ok(store.points().deduct(user, args.points, &args.remark, clock::now_ms()).await?)
     });
     match deduction.await? {
         Deduction::Taken(balance) => print_balance(&args.user, balance, args.json),
         Deduction::TooFew { available } => {
-            let available = counted(available, "spendable point");
+            let available = pluralize(available, "spendable point");
             return Err(wrong(format!("{} has only {available}; nothing was deducted", args.user)));
         }
     }
@@ -166,26 +166,26 @@ pub async fn take(args: TakeArgs) -> anyhow::Result<ExitCode> {
 }
 
 pub async fn switch_off(args: SwitchOffArgs) -> anyhow::Result<ExitCode> {
-    let cancelled = with_store(&args.place, async |store| {
+    let cancelled = with_store(&args.location, async |store| {
         let user = find(store, &args.name).await?;
         store.users().switch_off(user, &args.reason, clock::now_ms()).await?;
         Ok(if args.cancel { users::cancel_all(store, user).await? } else { 0 })
     });
     let cancelled = cancelled.await?;
-    say(format_args!("User {} is disabled. Their keys are refused from now on.", args.name));
+    print_line(format_args!("User {} is disabled. Their keys are refused from now on.", args.name));
     if args.cancel {
-        say(format_args!("Cancelled tasks and batches: {cancelled}."));
+        print_line(format_args!("Cancelled tasks and batches: {cancelled}."));
     }
     Ok(ExitCode::SUCCESS)
 }
 
 pub async fn switch_on(args: UserArgs) -> anyhow::Result<ExitCode> {
-    let was_off = with_store(&args.place, async |store| {
+    let was_off = with_store(&args.location, async |store| {
         let user = find(store, &args.name).await?;
         Ok(store.users().switch_on(user).await?)
     });
     let name = &args.name;
-    say(if was_off.await? {
+    print_line(if was_off.await? {
         format!("User {name} is enabled again.")
     } else {
         format!("User {name} was not disabled.")
@@ -195,15 +195,20 @@ pub async fn switch_on(args: UserArgs) -> anyhow::Result<ExitCode> {
 
 pub async fn list_users(args: ListUsersArgs) -> anyhow::Result<ExitCode> {
     let page = Page { number: 1, size: args.limit };
-    let users =
-        with_store(&args.place, async |store| Ok(store.users().list(args.search.as_deref(), page).await?))
-            .await?;
+    let users = with_store(&args.location, async |store| {
+        Ok(store.users().list(args.search.as_deref(), page).await?)
+    })
+    .await?;
     if args.json {
-        say_json(&users.list.iter().map(user_json).collect());
+        print_json(&users.list.iter().map(user_json).collect());
     } else {
-        users.list.iter().for_each(|user| say(user_line(user)));
+        users.list.iter().for_each(|user| print_line(user_line(user)));
         if users.total > users.list.len() as u64 {
-            say(format_args!("{} of {} users; use --limit to print more", users.list.len(), users.total));
+            print_line(format_args!(
+                "{} of {} users; use --limit to print more",
+                users.list.len(),
+                users.total
+            ));
         }
     }
     Ok(ExitCode::SUCCESS)
@@ -218,31 +223,31 @@ fn user_json(user: &UserOverview) -> Value {
 
 fn user_line(user: &UserOverview) -> String {
     let UserOverview { name, available, held, tasks, .. } = user;
-    let (points, tasks) = (counted(*available, "point"), counted(*tasks, "task"));
+    let (points, tasks) = (pluralize(*available, "point"), pluralize(*tasks, "task"));
     let suffix = if user.off.is_some() { ", disabled" } else { "" };
     format!("{name}: {points}, {held} held, {tasks}{suffix}")
 }
 
 pub async fn usage(args: UsageArgs) -> anyhow::Result<ExitCode> {
     let now = clock::now_ms();
-    let quota = settings::quota(&load(&args.place)?, now);
+    let quota = settings::quota(&load(&args.location)?, now);
     let end = now.div_euclid(DAY_MS) + 1;
     let days = (end - i64::from(args.days), end);
     let page = Page { number: 1, size: args.limit };
-    let usage_page = with_store(&args.place, async |store| {
+    let usage_page = with_store(&args.location, async |store| {
         Ok(store.operations().usage(days, None, quota.uploads_since, page, now).await?.0.list)
     });
     let usage_page = usage_page.await?;
     if args.json {
-        say_json(&usage_page.iter().map(usage_json).collect());
+        print_json(&usage_page.iter().map(usage_json).collect());
     } else {
-        usage_page.iter().for_each(|user| say(usage_line(user)));
+        usage_page.iter().for_each(|user| print_line(usage_line(user)));
     }
     Ok(ExitCode::SUCCESS)
 }
 
 pub async fn show(args: ShowPointsArgs) -> anyhow::Result<ExitCode> {
-    let balance = with_store(&args.place, async |store| {
+    let balance = with_store(&args.location, async |store| {
         let user = find(store, &args.user).await?;
         Ok(store.points().balance(user).await?)
     });
@@ -251,12 +256,12 @@ pub async fn show(args: ShowPointsArgs) -> anyhow::Result<ExitCode> {
 }
 
 pub async fn audit(args: AuditArgs) -> anyhow::Result<ExitCode> {
-    let findings = with_store(&args.place, async |store| Ok(store.points().audit().await?)).await?;
+    let findings = with_store(&args.location, async |store| Ok(store.points().audit().await?)).await?;
     for finding in &findings {
-        say(finding);
+        print_line(finding);
     }
     if findings.is_empty() {
-        say("The ledger matches all balances and holds.");
+        print_line("The ledger matches all balances and holds.");
     }
     Ok(ExitCode::from(u8::from(!findings.is_empty())))
 }
@@ -264,26 +269,26 @@ pub async fn audit(args: AuditArgs) -> anyhow::Result<ExitCode> {
 /// Opens the database, and closes it properly regardless of the result of `work`.
 /// Runs `work` on the database of an installation, which must exist.
 pub async fn with_store<T>(
-    place: &ConfigLocation,
+    location: &ConfigLocation,
     work: impl AsyncFnOnce(&dyn Store) -> anyhow::Result<T>,
 ) -> anyhow::Result<T> {
-    let config = load(place)?;
-    if !database::exists(place, &config) {
-        let file = database::file(place, &config);
+    let config = load(location)?;
+    if !database::exists(location, &config) {
+        let file = database::file(location, &config);
         return Err(wrong(format!(
             "there is no database {}; name the data folder with --data, or the settings of the service with --config",
             file.display()
         )));
     }
-    within(place, &config, work).await
+    within(location, &config, work).await
 }
 
 async fn within<T>(
-    place: &ConfigLocation,
+    location: &ConfigLocation,
     config: &Config,
     work: impl AsyncFnOnce(&dyn Store) -> anyhow::Result<T>,
 ) -> anyhow::Result<T> {
-    let store = database::open(place, config).await?;
+    let store = database::open(location, config).await?;
     let outcome = work(&*store).await;
     store.close().await;
     outcome
@@ -299,8 +304,8 @@ fn usage_json(user: &Usage) -> Value {
 
 fn usage_line(user: &Usage) -> String {
     let Usage { name, used, stored_bytes, .. } = user;
-    let (points, outputs) = (counted(used.points, "point"), counted(used.outputs, "video"));
-    let (seconds, stored) = (used.output_ms.div_ceil(1_000), counted(*stored_bytes, "byte"));
+    let (points, outputs) = (pluralize(used.points, "point"), pluralize(used.outputs, "video"));
+    let (seconds, stored) = (used.output_ms.div_ceil(1_000), pluralize(*stored_bytes, "byte"));
     format!("{name}: {points} for {outputs} of {seconds} s, {stored} stored now")
 }
 
@@ -343,8 +348,8 @@ pub async fn find(store: &dyn Store, name: &str) -> anyhow::Result<UserId> {
 fn print_balance(name: &str, balance: Balance, as_json: bool) {
     let Balance { available, held } = balance;
     if as_json {
-        say_json(&json!({ "name": name, "balance": available, "held": held, "total": available + held }));
+        print_json(&json!({ "name": name, "balance": available, "held": held, "total": available + held }));
     } else {
-        say(format_args!("{name}: {} available, {held} held", counted(available, "point")));
+        print_line(format_args!("{name}: {} available, {held} held", pluralize(available, "point")));
     }
 }

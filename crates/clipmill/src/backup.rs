@@ -14,9 +14,9 @@ use std::time::Duration;
 use anyhow::{Context, bail, ensure};
 use clipmill_server::DataDir;
 use clipmill_server::clock;
-use clipmill_server::retention::{JOB, LEASE_MS};
+use clipmill_server::retention::{LEASE_MS, RETENTION};
 use clipmill_server::view;
-use clipmill_store::retention::JobLease;
+use clipmill_store::retention::MaintenanceLease;
 use clipmill_store::sqlite::SqliteStore;
 use clipmill_store::sqlite::backup::{known_schema, refuse_too_old};
 use clipmill_store::{Store, StoredFiles};
@@ -25,7 +25,7 @@ use sha2::{Digest, Sha256};
 
 use crate::cli::{BackupArgs, RestoreArgs};
 use crate::gc::readable;
-use crate::report::{counted, say, wrong};
+use crate::report::{pluralize, print_line, wrong};
 use crate::serve::load;
 
 const DATABASE: &str = "clipmill.db";
@@ -33,7 +33,7 @@ const MANIFEST: &str = "manifest.json";
 /// Raised when older programs could not restore what this one writes.
 const FORMAT: u32 = 1;
 /// How long to wait for a process that is deleting expired data.
-const PATIENCE: Duration = Duration::from_secs(150);
+const TIMEOUT: Duration = Duration::from_secs(150);
 
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -57,13 +57,13 @@ struct BackupFile {
 }
 
 pub async fn backup(args: BackupArgs) -> anyhow::Result<ExitCode> {
-    let database = args.place.data.join(DATABASE);
-    let config = load(&args.place)?;
+    let database = args.location.data.join(DATABASE);
+    let config = load(&args.location)?;
     if config.database.is_shared() {
         return Err(wrong("the database is PostgreSQL: back it up with pg_dump, see docs/operate/backup.md"));
     }
     if !database.is_file() {
-        return Err(wrong(format!("no {DATABASE} in {}", args.place.data.display())));
+        return Err(wrong(format!("no {DATABASE} in {}", args.location.data.display())));
     }
     if args.out.read_dir().is_ok_and(|mut entries| entries.next().is_some()) {
         return Err(wrong(format!("{} is not empty; use a new folder for each backup", args.out.display())));
@@ -74,29 +74,31 @@ pub async fn backup(args: BackupArgs) -> anyhow::Result<ExitCode> {
         .create(&args.out)
         .with_context(|| format!("cannot create {}", args.out.display()))?;
     let store = Arc::new(SqliteStore::open(&database).await.context("the database cannot be opened")?);
-    let lease = take_job(&store).await?;
-    let keeper = tokio::spawn(keep_job(store.clone(), lease.clone()));
+    let lease = claim_retention(&store).await?;
+    let keeper = tokio::spawn(renew_retention(store.clone(), lease.clone()));
     let outcome = make(&store, &args).await;
     keeper.abort();
     // If the job was lost meanwhile, another process ends it.
-    let _ = store.retention().end_job(&lease, clock::now_ms()).await;
+    let _ = store.retention().end_maintenance(&lease, clock::now_ms()).await;
     store.close().await;
     let manifest = outcome?;
     let bytes: u64 = manifest.files.iter().map(|file| file.size_bytes).sum();
-    let (files, out) = (counted(manifest.files.len(), "file"), args.out.display());
-    say(format_args!("{files}, {}, schema {}, in {out}", readable(bytes), manifest.schema));
+    let (files, out) = (pluralize(manifest.files.len(), "file"), args.out.display());
+    print_line(format_args!("{files}, {}, schema {}, in {out}", readable(bytes), manifest.schema));
     for path in &manifest.missing {
-        say(format_args!("missing: {path}"));
+        print_line(format_args!("missing: {path}"));
     }
     Ok(ExitCode::SUCCESS)
 }
 
 /// Prevents retention from deleting files that the copy of the database refers to.
-async fn take_job(store: &SqliteStore) -> anyhow::Result<JobLease> {
+async fn claim_retention(store: &SqliteStore) -> anyhow::Result<MaintenanceLease> {
     let holder = format!("backup {}", std::process::id());
-    let until = tokio::time::Instant::now() + PATIENCE;
+    let until = tokio::time::Instant::now() + TIMEOUT;
     loop {
-        if let Some(lease) = store.retention().claim_job(JOB, &holder, clock::now_ms(), LEASE_MS).await? {
+        if let Some(lease) =
+            store.retention().claim_maintenance(RETENTION, &holder, clock::now_ms(), LEASE_MS).await?
+        {
             return Ok(lease);
         }
         ensure!(
@@ -107,10 +109,10 @@ async fn take_job(store: &SqliteStore) -> anyhow::Result<JobLease> {
     }
 }
 
-async fn keep_job(store: Arc<SqliteStore>, lease: JobLease) {
+async fn renew_retention(store: Arc<SqliteStore>, lease: MaintenanceLease) {
     loop {
         tokio::time::sleep(Duration::from_millis(LEASE_MS.unsigned_abs() / 4)).await;
-        if let Err(error) = store.retention().renew_job(&lease, clock::now_ms(), LEASE_MS).await {
+        if let Err(error) = store.retention().renew_maintenance(&lease, clock::now_ms(), LEASE_MS).await {
             tracing::warn!(%error, "the lease that blocks retention could not be renewed");
         }
     }
@@ -134,7 +136,7 @@ fn collect(named: &StoredFiles, schema: i64, args: &BackupArgs) -> anyhow::Resul
     let inputs = named.inputs.iter().map(|sha256| (format!("inputs/{sha256}"), sha256.clone()));
     for (path, sha256) in results.chain(inputs) {
         inside(&path)?;
-        match bring(&args.place.data.join(&path), &args.out.join(&path), !args.copy)? {
+        match bring(&args.location.data.join(&path), &args.out.join(&path), !args.copy)? {
             Some(size_bytes) => files.push(BackupFile { path, size_bytes, sha256 }),
             None => missing.push(path),
         }
@@ -184,10 +186,10 @@ pub async fn restore(args: RestoreArgs) -> anyhow::Result<ExitCode> {
     store.close().await;
     let findings = findings?;
     for finding in &findings {
-        say(finding);
+        print_line(finding);
     }
     ensure!(findings.is_empty(), "the ledger in the backup is inconsistent");
-    say(format_args!("Restored to {}. Start `clipmill serve` on it.", restored.display()));
+    print_line(format_args!("Restored to {}. Start `clipmill serve` on it.", restored.display()));
     Ok(ExitCode::SUCCESS)
 }
 

@@ -11,36 +11,36 @@ use serde_json::{Value, json};
 
 use crate::account::{find, with_store};
 use crate::cli::{CallbacksArgs, RotateSecretArgs};
-use crate::report::{say, say_json, spoken};
+use crate::report::{localize, print_json, print_line};
 use crate::serve::load;
 
 pub async fn list(args: CallbacksArgs) -> anyhow::Result<ExitCode> {
     let open =
-        with_store(&args.place, async |store| Ok(store.callbacks().open_deliveries(args.limit).await?))
+        with_store(&args.location, async |store| Ok(store.callbacks().open_deliveries(args.limit).await?))
             .await?;
     if args.json {
-        say_json(&open.iter().map(delivery_json).collect());
+        print_json(&open.iter().map(delivery_json).collect());
     } else if open.is_empty() {
-        say(spoken(&message::no_open_callbacks()));
+        print_line(localize(&message::no_open_callbacks()));
     } else {
-        open.iter().for_each(|delivery| say(delivery_line(delivery)));
+        open.iter().for_each(|delivery| print_line(delivery_line(delivery)));
     }
     Ok(ExitCode::SUCCESS)
 }
 
 pub async fn rotate_secret(args: RotateSecretArgs) -> anyhow::Result<ExitCode> {
-    let overlap = args.overlap.unwrap_or(load(&args.place)?.callbacks.secret_overlap).as_millis();
+    let overlap = args.overlap.unwrap_or(load(&args.location)?.callbacks.secret_overlap).as_millis();
     let until = clock::now_ms().saturating_add(overlap);
-    let secret = with_store(&args.place, async |store| {
+    let secret = with_store(&args.location, async |store| {
         let user = find(store, &args.name).await?;
         Ok(users::rotate_secret(store, user, until).await?)
     });
     let (secret, until) = (secret.await?, view::rfc3339(until));
     if args.json {
-        say_json(&json!({ "name": args.name, "webhookSecret": secret, "earlierUntil": until }));
+        print_json(&json!({ "name": args.name, "webhookSecret": secret, "earlierUntil": until }));
     } else {
-        say(format_args!("Webhook secret: {secret}"));
-        say(if overlap == 0 {
+        print_line(format_args!("Webhook secret: {secret}"));
+        print_line(if overlap == 0 {
             "The previous secret is revoked now.".to_owned()
         } else {
             format!("The previous secret remains valid until {until}.")
@@ -74,13 +74,14 @@ fn delivery_line(delivery: &OpenDelivery) -> String {
         1 => message::one_attempt(),
         count => message::attempts(count),
     };
-    let error = delivery.last_error.as_ref().map(|error| format!("; {}", spoken(error))).unwrap_or_default();
+    let error =
+        delivery.last_error.as_ref().map(|error| format!("; {}", localize(error))).unwrap_or_default();
     format!(
         "{}  {}  {}  {}  {}{error}",
-        spoken(&state),
+        localize(&state),
         delivery.user_name,
         delivery.subject.number(),
         delivery.url,
-        spoken(&attempts)
+        localize(&attempts)
     )
 }

@@ -6,18 +6,18 @@ use clipmill_server::Config;
 use clipmill_server::config::Loaded;
 
 use crate::cli::ConfigArgs;
-use crate::report::{say, wrong};
+use crate::report::{print_line, wrong};
 
 /// Exit status 2 and all errors, one per line.
 pub fn check(args: &ConfigArgs) -> anyhow::Result<ExitCode> {
     let loaded = load(args)?;
     let set = loaded.origins.len();
-    say(format_args!("valid; {set} of {} keys set", Config::keys().len()));
+    print_line(format_args!("valid; {set} of {} keys set", Config::keys().len()));
     Ok(ExitCode::SUCCESS)
 }
 
 pub fn show(args: &ConfigArgs) -> anyhow::Result<ExitCode> {
-    say(load(args)?.show().trim_end());
+    print_line(load(args)?.show().trim_end());
     Ok(ExitCode::SUCCESS)
 }
 

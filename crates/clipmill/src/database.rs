@@ -14,11 +14,11 @@ use crate::cli::ConfigLocation;
 
 /// Opens the configured database. A file is created if it is missing, and migrated; a database that several processes
 /// share is not migrated.
-pub async fn open(place: &ConfigLocation, config: &Config) -> anyhow::Result<Arc<dyn Store>> {
+pub async fn open(location: &ConfigLocation, config: &Config) -> anyhow::Result<Arc<dyn Store>> {
     if config.database.is_shared() {
         return shared::open(config).await;
     }
-    let path = file(place, config);
+    let path = file(location, config);
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     if let Some(folder) = folder {
         std::fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
@@ -99,15 +99,15 @@ mod shared {
 }
 
 /// Whether the configured database exists, as far as a file is concerned; a shared one is only known when it is opened.
-pub fn exists(place: &ConfigLocation, config: &Config) -> bool {
-    config.database.is_shared() || file(place, config).exists()
+pub fn exists(location: &ConfigLocation, config: &Config) -> bool {
+    config.database.is_shared() || file(location, config).exists()
 }
 
 /// The path of the file of an installation on SQLite.
-pub fn file(place: &ConfigLocation, config: &Config) -> PathBuf {
+pub fn file(location: &ConfigLocation, config: &Config) -> PathBuf {
     match config.database.url.strip_prefix("sqlite:").filter(|path| !path.is_empty()) {
         Some(path) => PathBuf::from(path.strip_prefix("//").unwrap_or(path)),
-        None => place.data.join("clipmill.db"),
+        None => location.data.join("clipmill.db"),
     }
 }
 

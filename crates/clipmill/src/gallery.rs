@@ -16,7 +16,7 @@ use clipmill_media::previews::thumbnail;
 use serde_json::{Value, json};
 
 use crate::cli::{EffectsArgs, GalleryArgs};
-use crate::report::{say, say_json, wrong};
+use crate::report::{print_json, print_line, wrong};
 
 /// From "Big Buck Bunny", © Blender Foundation, CC BY 3.0; see `samples/README.md`.
 const SAMPLE: &[u8] = include_bytes!("../../../samples/bigbuckbunny.mp4");
@@ -71,9 +71,9 @@ async fn show(all: Vec<Entry>, args: &GalleryArgs) -> anyhow::Result<ExitCode> {
         None => None,
     };
     match args.json {
-        true => say_json(&json!({ "list": as_json(&entries, images.as_deref()), "total": entries.len() })),
+        true => print_json(&json!({ "list": as_json(&entries, images.as_deref()), "total": entries.len() })),
         false => entries.iter().for_each(|entry| {
-            say(format_args!(
+            print_line(format_args!(
                 "{:<14} {} · {}\n{:15}{}",
                 entry.name, entry.titles[0], entry.titles[1], "", entry.descriptions[0]
             ));

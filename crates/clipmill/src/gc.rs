@@ -14,16 +14,16 @@ use tokio_util::sync::CancellationToken;
 
 use crate::cli::GcArgs;
 use crate::database;
-use crate::report::{say, say_json, wrong};
+use crate::report::{print_json, print_line, wrong};
 use crate::serve::{check_installation, judge, load, retention};
 
 pub async fn run(args: GcArgs) -> anyhow::Result<ExitCode> {
-    let config = load(&args.place)?;
-    let data = DataDir::open(&args.place.data)
-        .with_context(|| format!("cannot use {}", args.place.data.display()))?;
+    let config = load(&args.location)?;
+    let data = DataDir::open(&args.location.data)
+        .with_context(|| format!("cannot use {}", args.location.data.display()))?;
     let blobs = settings::blobs(&config.storage, data.root(), std::env::vars());
     let data = data.with_blobs(blobs.map_err(|error| wrong(format!("{error}; {}", error.remedy())))?);
-    let store = database::open(&args.place, &config).await?;
+    let store = database::open(&args.location, &config).await?;
     let retention = retention(&config, &store, &data);
     let mode = if args.dry_run { Mode::DryRun } else { Mode::Delete };
     match mode {
@@ -43,17 +43,19 @@ fn print(report: &Report, args: &GcArgs) {
         let mut object: serde_json::Map<String, Value> = amounts.into_iter().collect();
         object.insert("dryRun".into(), json!(args.dry_run));
         object.insert("shared".into(), json!(report.shared));
-        return say_json(&Value::Object(object));
+        return print_json(&Value::Object(object));
     }
     for (what, amount) in report.amounts() {
         let bytes = if amount.bytes > 0 { readable(amount.bytes) } else { String::new() };
-        say(format_args!("{:>9}  {:<44} {bytes}", amount.count, described(what)).to_string().trim_end());
+        print_line(
+            format_args!("{:>9}  {:<44} {bytes}", amount.count, described(what)).to_string().trim_end(),
+        );
     }
     if !report.shared {
-        say("Another process is running retention: only files of this folder were checked.");
+        print_line("Another process is running retention: only files of this folder were checked.");
     }
     if args.dry_run {
-        say("Nothing was deleted.");
+        print_line("Nothing was deleted.");
     }
 }
 

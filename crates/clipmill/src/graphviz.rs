@@ -7,7 +7,7 @@ use clipmill_core::plan::{MixTrack, Plan, PlannedItem, PlannedSegment, Rendition
 use clipmill_core::segment::SegmentSpec;
 use clipmill_core::speech::input_name;
 
-use crate::report::counted;
+use crate::report::pluralize;
 
 /// The plan in Graphviz's language; `dot -Tsvg` draws it.
 pub fn dot(plan: &Plan) -> String {
@@ -38,9 +38,9 @@ fn add_segment(graph: &mut String, segment: &PlannedSegment) {
         SegmentSpec::Video(video) => {
             let captions = if video.captions.is_some() { "\ncaptions" } else { "" };
             let part = video.part.map(|part| format!("\nfrom frame {}", part.begin.0)).unwrap_or_default();
-            (format!("{}{part}{captions}", counted(video.frames.0, "frame")), "solid")
+            (format!("{}{part}{captions}", pluralize(video.frames.0, "frame")), "solid")
         }
-        SegmentSpec::Audio(audio) => (counted(audio.samples.0, "sample"), "dashed"),
+        SegmentSpec::Audio(audio) => (pluralize(audio.samples.0, "sample"), "dashed"),
     };
     let label = quoted(&format!("{key}\n{what}"));
     line(graph, format_args!("{} [style={style}, label={label}]", quoted(key)));

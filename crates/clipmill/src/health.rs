@@ -8,10 +8,10 @@ use anyhow::Context;
 use clipmill_server::Config;
 
 use crate::cli::HealthArgs;
-use crate::report::{say, wrong};
+use crate::report::{print_line, wrong};
 
 /// Less than the usual timeout of container engines' checks.
-const PATIENCE: Duration = Duration::from_secs(5);
+const TIMEOUT: Duration = Duration::from_secs(5);
 
 pub async fn run(args: HealthArgs) -> anyhow::Result<ExitCode> {
     let config =
@@ -19,14 +19,14 @@ pub async fn run(args: HealthArgs) -> anyhow::Result<ExitCode> {
     let url = address(&config, &args)?;
     // The certificate is for the name that clients use; this only checks whether the process responds.
     let client = reqwest::Client::builder()
-        .timeout(PATIENCE)
+        .timeout(TIMEOUT)
         .tls_danger_accept_invalid_certs(true)
         .no_proxy()
         .build()
         .context("cannot create an HTTP client")?;
     let status = client.get(&url).send().await.with_context(|| format!("{url} does not respond"))?.status();
     anyhow::ensure!(status.is_success(), "{url} responded with {status}");
-    say(format_args!("{url} responded with {status}"));
+    print_line(format_args!("{url} responded with {status}"));
     Ok(ExitCode::SUCCESS)
 }
 

@@ -9,11 +9,11 @@ use serde_json::json;
 
 use crate::account::with_store;
 use crate::cli::RotateLinksArgs;
-use crate::report::{say, say_json};
+use crate::report::{print_json, print_line};
 use crate::serve::load;
 
 pub async fn rotate(args: RotateLinksArgs) -> anyhow::Result<ExitCode> {
-    let overlap = args.overlap.unwrap_or(load(&args.place)?.server.link_lifetime).as_millis();
+    let overlap = args.overlap.unwrap_or(load(&args.location)?.server.link_lifetime).as_millis();
     let now = clock::now_ms();
     // The previous secret signs links until all processes have loaded the new one; these links are valid as long as
     // all others.
@@ -21,20 +21,20 @@ pub async fn rotate(args: RotateLinksArgs) -> anyhow::Result<ExitCode> {
     let since = if overlap == 0 { now } else { now.saturating_add(known_before) };
     let until = since.saturating_add(overlap);
     let fresh = clock::random()?;
-    with_store(&args.place, async |store| {
+    with_store(&args.location, async |store| {
         Ok(store.installation().rotate_link_secret(fresh, since, until, now).await?)
     })
     .await?;
     let (since, until) = (view::rfc3339(since), view::rfc3339(until));
     if args.json {
-        say_json(&json!({ "newestFrom": since, "earlierUntil": until }));
+        print_json(&json!({ "newestFrom": since, "earlierUntil": until }));
     } else {
-        say(format_args!("New links are signed with a new secret from {since}."));
+        print_line(format_args!("New links are signed with a new secret from {since}."));
         if overlap == 0 {
-            say("Links signed with the previous secret are revoked now.");
-            say(format_args!("Running processes load the new secret within {} s.", RELOAD.as_secs()));
+            print_line("Links signed with the previous secret are revoked now.");
+            print_line(format_args!("Running processes load the new secret within {} s.", RELOAD.as_secs()));
         } else {
-            say(format_args!(
+            print_line(format_args!(
                 "Links signed with the previous secret remain valid until they expire, at most until {until}."
             ));
         }

@@ -173,7 +173,7 @@ impl Planner {
             let sources = &self.context.engine.sources;
             let locate = |url| locate(sources, self.folder.clone(), url);
             self.facts = sources.gather(request, seed, facts, locate).await;
-            let Some(error) = self.facts.passing_failure() else { return };
+            let Some(error) = self.facts.transient_failure() else { return };
             let Some(delay) = backoff_ms(attempt).map(Duration::from_millis) else { return };
             let input = error.input.as_deref().unwrap_or("an input");
             eprintln!(
@@ -182,7 +182,7 @@ impl Planner {
                 delay.as_secs()
             );
             tokio::time::sleep(delay).await;
-            self.facts.forget_passing_failures();
+            self.facts.forget_transient_failures();
         }
     }
 }

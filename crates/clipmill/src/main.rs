@@ -135,15 +135,15 @@ async fn run(cli: Cli) -> anyhow::Result<ExitCode> {
 /// `serve` logs and traces as configured. Errors in the configuration are reported by the command itself.
 fn start_log(cli: &Cli) -> Result<Option<Traces>, TracesError> {
     let format = if cli.log_json { Some(LogFormat::Json) } else { None };
-    let place = match &cli.command {
-        Command::Serve(args) => &args.place,
-        Command::Worker(args) => &args.place,
+    let location = match &cli.command {
+        Command::Serve(args) => &args.location,
+        Command::Worker(args) => &args.location,
         _ => {
             log::start(&LogSettings { format: format.unwrap_or(LogFormat::Text), filter: "error" }, None);
             return Ok(None);
         }
     };
-    let config = Config::load(place.config.as_deref(), std::env::vars()).unwrap_or_default();
+    let config = Config::load(location.config.as_deref(), std::env::vars()).unwrap_or_default();
     let traces = Traces::start(&config.tracing)?;
     let settings =
         LogSettings { format: format.unwrap_or(config.log.format), filter: config.log.filter.as_str() };

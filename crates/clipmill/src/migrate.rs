@@ -4,21 +4,21 @@ use std::process::ExitCode;
 
 use crate::cli::PlaceArgs;
 use crate::database;
-use crate::report::say;
+use crate::report::print_line;
 use crate::serve::load;
 
 pub async fn run(args: PlaceArgs) -> anyhow::Result<ExitCode> {
-    let config = load(&args.place)?;
+    let config = load(&args.location)?;
     if !config.database.is_shared() {
-        database::open(&args.place, &config).await?.close().await;
-        say("The database file is up to date. (`clipmill serve` migrates it automatically.)");
+        database::open(&args.location, &config).await?.close().await;
+        print_line("The database file is up to date. (`clipmill serve` migrates it automatically.)");
         return Ok(ExitCode::SUCCESS);
     }
     let (before, after) = database::migrate_shared(&config).await?;
     if before == after {
-        say(format_args!("The schema is up to date (version {after})."));
+        print_line(format_args!("The schema is up to date (version {after})."));
     } else {
-        say(format_args!("Schema migrated from version {before} to {after}."));
+        print_line(format_args!("Schema migrated from version {before} to {after}."));
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -10,12 +10,12 @@ use serde_json::json;
 use crate::cli::PlanArgs;
 use crate::graphviz::{self, short};
 use crate::local::{PreparedRequest, prepare};
-use crate::report::{counted, say, say_json};
+use crate::report::{pluralize, print_json, print_line};
 
 pub async fn run(args: PlanArgs) -> anyhow::Result<ExitCode> {
     let prepared = prepare(&args.request, &args.values, args.seed, &args.local, args.json).await?;
     if args.json {
-        say_json(&json!(prepared.plan));
+        print_json(&json!(prepared.plan));
     } else {
         print_plain(&args, &prepared);
     }
@@ -29,13 +29,13 @@ fn print_plain(args: &PlanArgs, prepared: &PreparedRequest) {
         eprintln!("warning: {}: {}", warning.path, warning.message);
     }
     if args.dot {
-        return say(graphviz::dot(&prepared.plan).trim_end());
+        return print_line(graphviz::dot(&prepared.plan).trim_end());
     }
     for item in &prepared.plan.items {
         print_item(item);
     }
     print_diversity(prepared.plan.diversity.as_ref());
-    say(counted(prepared.plan.segments.len(), "distinct segment"));
+    print_line(pluralize(prepared.plan.segments.len(), "distinct segment"));
     for segment in &prepared.plan.segments {
         print_segment(segment, &users(&prepared.plan, segment));
     }
@@ -44,25 +44,25 @@ fn print_plain(args: &PlanArgs, prepared: &PreparedRequest) {
 fn print_item(item: &PlannedItem) {
     match &item.outcome {
         Ok(rendition) => print_rendition(item, rendition),
-        Err(error) => say(format_args!("item {}: cannot be rendered: {error}", item.item_no)),
+        Err(error) => print_line(format_args!("item {}: cannot be rendered: {error}", item.item_no)),
     }
 }
 
 fn print_rendition(item: &PlannedItem, rendition: &Rendition) {
     let seconds = rendition.frames.seconds(rendition.fps);
-    say(format_args!(
+    print_line(format_args!(
         "item {}: {} at {} fps, {} ({seconds:.2} s), recipe {}",
         item.item_no,
         rendition.size,
         rendition.fps.get(),
-        counted(rendition.frames.0, "frame"),
+        pluralize(rendition.frames.0, "frame"),
         item.recipe
     ));
     let video_keys: Vec<&str> = rendition.video.iter().map(|key| short(&key.0)).collect();
-    say(format_args!("  video: {}", video_keys.join(" ")));
+    print_line(format_args!("  video: {}", video_keys.join(" ")));
     for track in rendition.audio.iter().flat_map(|mix| &mix.tracks) {
         let parts: Vec<String> = track.parts.iter().map(part).collect();
-        say(format_args!("  audio at {} %: {}", track.volume_percent, parts.join(" ")));
+        print_line(format_args!("  audio at {} %: {}", track.volume_percent, parts.join(" ")));
     }
 }
 
@@ -87,11 +87,11 @@ fn print_segment(segment: &PlannedSegment, users: &str) {
     let what = match &segment.spec {
         SegmentSpec::Video(video) => {
             let captions = if video.captions.is_some() { ", captions" } else { "" };
-            format!("video, {}{captions}", counted(video.frames.0, "frame"))
+            format!("video, {}{captions}", pluralize(video.frames.0, "frame"))
         }
-        SegmentSpec::Audio(audio) => format!("audio, {}", counted(audio.samples.0, "sample")),
+        SegmentSpec::Audio(audio) => format!("audio, {}", pluralize(audio.samples.0, "sample")),
     };
-    say(format_args!("  {url} -> {key}  {what} -> item {users}"));
+    print_line(format_args!("  {url} -> {key}  {what} -> item {users}"));
 }
 
 fn sources(segment: &PlannedSegment) -> String {
@@ -106,9 +106,9 @@ pub fn print_diversity(diversity: Option<&Diversity>) {
         let [first, second] = pair.items;
         format!("items {first} and {second} share {:.2} s of footage", pair.shared_seconds)
     };
-    say(format_args!("most similar: {}", describe(&diversity.most_similar)));
+    print_line(format_args!("most similar: {}", describe(&diversity.most_similar)));
     if let Some(pair) = &diversity.most_alike {
         let similarity = pair.similarity.unwrap_or_default();
-        say(format_args!("most alike: {}, similarity {similarity:.2} of 1", describe(pair)));
+        print_line(format_args!("most alike: {}, similarity {similarity:.2} of 1", describe(pair)));
     }
 }

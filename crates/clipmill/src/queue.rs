@@ -2,33 +2,33 @@
 
 use std::process::ExitCode;
 
-use clipmill_core::ids::WorkId;
+use clipmill_core::ids::JobId;
 use clipmill_server::clock;
 use clipmill_server::view;
-use clipmill_store::{QueueOverview, Requeue, RunningWork, WorkerRecord};
+use clipmill_store::{QueueOverview, Requeue, RunningJob, WorkerRecord};
 use serde_json::{Value, json};
 
 use crate::account::with_store;
 use crate::cli::{PauseArgs, PlaceArgs, QueueArgs, QueueCommand, RequeueArgs};
-use crate::report::{counted, say, say_json, wrong};
+use crate::report::{pluralize, print_json, print_line, wrong};
 
 pub async fn run(args: QueueArgs) -> anyhow::Result<ExitCode> {
     match &args.command {
         None => show(&args).await,
-        Some(QueueCommand::Pause(PauseArgs { place, reason })) => {
-            let paused = with_store(place, async |store| {
+        Some(QueueCommand::Pause(PauseArgs { location, reason })) => {
+            let paused = with_store(location, async |store| {
                 Ok(store.queue().pause(reason.as_deref(), clock::now_ms()).await?)
             });
-            say(match (paused.await?, reason) {
+            print_line(match (paused.await?, reason) {
                 (true, _) => "Queue paused. Running work continues; no new work will start.",
                 (false, None) => "The queue was already paused.",
                 (false, Some(_)) => "The queue was already paused. Users now see the new reason.",
             });
             Ok(ExitCode::SUCCESS)
         }
-        Some(QueueCommand::Resume(PlaceArgs { place })) => {
-            let resumed = with_store(place, async |store| Ok(store.queue().resume().await?)).await?;
-            say(if resumed { "Queue resumed." } else { "The queue was not paused." });
+        Some(QueueCommand::Resume(PlaceArgs { location })) => {
+            let resumed = with_store(location, async |store| Ok(store.queue().resume().await?)).await?;
+            print_line(if resumed { "Queue resumed." } else { "The queue was not paused." });
             Ok(ExitCode::SUCCESS)
         }
         Some(QueueCommand::Requeue(what)) => requeue(what).await,
@@ -37,26 +37,26 @@ pub async fn run(args: QueueArgs) -> anyhow::Result<ExitCode> {
 
 async fn requeue(args: &RequeueArgs) -> anyhow::Result<ExitCode> {
     let what = match (args.work, &args.worker, args.delayed) {
-        (Some(id), _, _) => Requeue::Work(WorkId(id)),
+        (Some(id), _, _) => Requeue::Job(JobId(id)),
         (None, Some(name), _) => Requeue::Worker(name.clone()),
         (None, None, true) => Requeue::Delayed,
         (None, None, false) => {
             return Err(wrong("select jobs: the number of a job, --worker NAME or --delayed".to_owned()));
         }
     };
-    let count = with_store(&args.place, async |store| Ok(store.queue().requeue(&what).await?)).await?;
-    say(format_args!("Returned {} to the queue.", counted(count, "job")));
+    let count = with_store(&args.location, async |store| Ok(store.queue().requeue(&what).await?)).await?;
+    print_line(format_args!("Returned {} to the queue.", pluralize(count, "job")));
     Ok(if count == 0 && what != Requeue::Delayed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
 async fn show(args: &QueueArgs) -> anyhow::Result<ExitCode> {
     let now = clock::now_ms();
-    let overview = with_store(&args.place, async |store| {
+    let overview = with_store(&args.location, async |store| {
         Ok((store.queue().overview(now, args.limit).await?, store.workers().list(now).await?))
     });
     let (queue, workers) = overview.await?;
     if args.json {
-        say_json(&as_json(&queue, &workers));
+        print_json(&as_json(&queue, &workers));
     } else {
         print(&queue, &workers);
     }
@@ -67,19 +67,19 @@ fn print(queue: &QueueOverview, workers: &[WorkerRecord]) {
     if let Some(pause) = &queue.pause {
         let reason = pause.reason.as_ref().map_or_else(String::new, |reason| format!(" ({reason})"));
         let since = view::rfc3339(pause.since);
-        say(format_args!("PAUSED since {since}{reason}. Run `clipmill queue resume` to resume."));
+        print_line(format_args!("PAUSED since {since}{reason}. Run `clipmill queue resume` to resume."));
     }
     if queue.depths.is_empty() {
-        say("The queue is empty.");
+        print_line("The queue is empty.");
     }
     for depth in &queue.depths {
         let (kind, state, oldest) = (depth.kind.as_str(), depth.state.as_str(), seconds(depth.oldest_ms));
-        say(format_args!("{kind:<10}{state:<9}{:>9}   oldest {oldest} s", depth.count));
+        print_line(format_args!("{kind:<10}{state:<9}{:>9}   oldest {oldest} s", depth.count));
     }
     for user in &queue.users {
-        say(format_args!("user {}: {} ready, {} running", user.user_name, user.ready, user.running));
+        print_line(format_args!("user {}: {} ready, {} running", user.user_name, user.ready, user.running));
     }
-    queue.running.iter().for_each(|work| say(running_line(work)));
+    queue.running.iter().for_each(|work| print_line(running_line(work)));
     for worker in workers {
         let info = &worker.info;
         let state = match (worker.alive, info.draining) {
@@ -87,17 +87,17 @@ fn print(queue: &QueueOverview, workers: &[WorkerRecord]) {
             (true, true) => "exits when its work is done".to_owned(),
             (true, false) => info.kinds.names().join(", "),
         };
-        say(format_args!(
+        print_line(format_args!(
             "worker {} {}: {} running in {}, {state}",
             info.name,
             info.version,
             worker.running,
-            counted(info.slots, "slot")
+            pluralize(info.slots, "slot")
         ));
     }
 }
 
-fn running_line(work: &RunningWork) -> String {
+fn running_line(work: &RunningJob) -> String {
     let task = work.task_no.as_ref().map_or_else(String::new, |task_no| format!(" of {task_no}"));
     let item = work.item_no.map_or_else(String::new, |item_no| format!("/{item_no}"));
     format!(
@@ -133,7 +133,7 @@ fn as_json(queue: &QueueOverview, workers: &[WorkerRecord]) -> Value {
     })
 }
 
-fn running_json(work: &RunningWork) -> Value {
+fn running_json(work: &RunningJob) -> Value {
     json!({
         "workId": work.work, "kind": work.kind.as_str(), "user": work.user_name,
         "taskNo": work.task_no.as_ref().map(ToString::to_string), "itemNo": work.item_no, "worker": work.worker,

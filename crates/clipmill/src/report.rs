@@ -12,9 +12,9 @@ use clipmill_server::view::MessageView;
 use serde_json::Value;
 
 /// The most errors reported to programs.
-const MOST_TOLD: usize = 1_000;
+const MAX_PRINTED_ERRORS: usize = 1_000;
 /// The most errors reported to people.
-const MOST_LINES: usize = 50;
+const MAX_LINES: usize = 50;
 
 /// A mistake of the caller: an invalid command line or request (exit status 2).
 #[derive(Debug)]
@@ -44,7 +44,7 @@ pub fn refused(file: &Path, error: RequestError, json: bool) -> anyhow::Error {
         }
     };
     if json {
-        say_json(&ApiError::from(error).envelope());
+        print_json(&ApiError::from(error).envelope());
     }
     wrong(explained)
 }
@@ -57,9 +57,9 @@ pub fn wrong_values(file: &Path, errors: Vec<RowError>, json: bool) -> anyhow::E
 
 /// A table with wrong rows, reported in the same way.
 pub fn wrong_rows(file: &Path, errors: Vec<RowError>, json: bool) -> anyhow::Error {
-    let envelope = ApiError::wrong_rows(errors, MOST_TOLD).envelope();
+    let envelope = ApiError::wrong_rows(errors, MAX_PRINTED_ERRORS).envelope();
     if json {
-        say_json(&envelope);
+        print_json(&envelope);
     }
     let errors = envelope["data"]["errors"].as_array().map(Vec::as_slice).unwrap_or_default();
     wrong(format!("{}: the table is not valid:{}", file.display(), describe_fields(errors)))
@@ -68,8 +68,8 @@ pub fn wrong_rows(file: &Path, errors: Vec<RowError>, json: bool) -> anyhow::Err
 /// Wrong fields as the API reports them, one per line, with row and column if they belong to a table.
 pub fn describe_fields(errors: &[Value]) -> String {
     let mut text: String =
-        errors.iter().take(MOST_LINES).map(|error| format!("\n  {}", describe_field(error))).collect();
-    if let Some(more) = errors.len().checked_sub(MOST_LINES).filter(|more| *more > 0) {
+        errors.iter().take(MAX_LINES).map(|error| format!("\n  {}", describe_field(error))).collect();
+    if let Some(more) = errors.len().checked_sub(MAX_LINES).filter(|more| *more > 0) {
         text.push_str(&format!("\n  and {more} more"));
     }
     text
@@ -87,25 +87,25 @@ fn describe_field(error: &Value) -> String {
 }
 
 /// Prints results for programs and pipes. A reader that closes the pipe is not an error.
-pub fn say(text: impl fmt::Display) {
+pub fn print_line(text: impl fmt::Display) {
     let _ = writeln!(io::stdout().lock(), "{text}");
 }
 
-pub fn say_json(value: &Value) {
+pub fn print_json(value: &Value) {
     let mut output = value.clone();
     show_codes(&mut output);
-    say(format_args!("{output:#}"));
+    print_line(format_args!("{output:#}"));
 }
 
 /// A number with its noun in the singular or plural: `1 job`, `2 jobs`.
-pub fn counted<N: fmt::Display + PartialEq + From<u8>>(number: N, noun: &str) -> String {
+pub fn pluralize<N: fmt::Display + PartialEq + From<u8>>(number: N, noun: &str) -> String {
     let ending = if number == N::from(1_u8) { "" } else { "s" };
     format!("{number} {noun}{ending}")
 }
 
 /// The message in the language of the terminal, from the first set variable of `LC_ALL`, `LC_MESSAGES` and `LANG`.
 /// Programs get English.
-pub fn spoken(message: &Message) -> String {
+pub fn localize(message: &Message) -> String {
     let set = |name: &&str| std::env::var(name).is_ok_and(|value| !value.is_empty());
     let locale = ["LC_ALL", "LC_MESSAGES", "LANG"]
         .iter()
@@ -182,9 +182,9 @@ mod tests {
 
     #[test]
     fn one_thing_is_singular() {
-        assert_eq!(counted(0_u64, "job"), "0 jobs");
-        assert_eq!(counted(1_usize, "job"), "1 job");
-        assert_eq!(counted(2_i64, "job"), "2 jobs");
+        assert_eq!(pluralize(0_u64, "job"), "0 jobs");
+        assert_eq!(pluralize(1_usize, "job"), "1 job");
+        assert_eq!(pluralize(2_i64, "job"), "2 jobs");
     }
 
     #[test]

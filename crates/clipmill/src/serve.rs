@@ -35,7 +35,7 @@ use tokio_util::sync::CancellationToken;
 use crate::cli::{ConfigLocation, ServeArgs};
 use crate::database::{self, lock};
 use crate::folders;
-use crate::report::{say, wrong};
+use crate::report::{print_line, wrong};
 use crate::signals::{Signals, stop_on_signal};
 use clipmill_server::EngineMedia;
 
@@ -43,17 +43,17 @@ use clipmill_server::EngineMedia;
 const TRIAL_POINTS: u64 = 10_000;
 
 pub async fn run(args: ServeArgs) -> anyhow::Result<ExitCode> {
-    let mut config = load(&args.place)?;
+    let mut config = load(&args.location)?;
     config.server.listen = args.listen.unwrap_or(config.server.listen);
     ensure_descriptors(&config, Role::Service { has_worker: !args.no_worker })?;
-    let data = DataDir::open(&args.place.data)
-        .with_context(|| format!("cannot use {}", args.place.data.display()))?;
+    let data = DataDir::open(&args.location.data)
+        .with_context(|| format!("cannot use {}", args.location.data.display()))?;
     let recorder = config.metrics.listen.map(|_| Recorder::install()).transpose()?;
     let blobs = settings::blobs(&config.storage, data.root(), std::env::vars());
     let data = data.with_blobs(blobs.map_err(|error| wrong(format!("{error}; {}", error.remedy())))?);
     let alone = !config.database.is_shared();
     let _lock = alone.then(|| lock(data.root())).transpose()?;
-    let store = database::open(&args.place, &config).await?;
+    let store = database::open(&args.location, &config).await?;
     check_installation(&*store, &data).await?;
     if alone {
         data.clear_uploads().context("unfinished uploads cannot be removed")?;
@@ -82,25 +82,25 @@ pub async fn run(args: ServeArgs) -> anyhow::Result<ExitCode> {
     let (disk, folders_of) = (engine.disk().clone(), engine.clone());
     let media = EngineMedia::new(engine, store.clone(), data.blobs().clone(), !args.no_worker);
     let app = App::open(store.clone(), config.clone(), data, disk.clone(), Arc::new(media), bound).await?;
-    let (stop, hurry) = (app.stopping.clone(), CancellationToken::new());
+    let (stop, force_stop) = (app.stopping.clone(), CancellationToken::new());
     if let (Some(recorder), Some(address)) = (recorder, config.metrics.listen) {
         let bound = recorder.serve(address, store.clone(), disk, stop.clone()).await?;
-        say(format_args!("metrics are served on http://{bound}/metrics"));
+        print_line(format_args!("metrics are served on http://{bound}/metrics"));
     }
     let keeping = tokio::spawn(retention.run(stop.clone()));
     tokio::spawn(folders::keep(app.data.clone(), folders_of, stop.clone()));
     tokio::spawn(follow_links(app.clone(), stop.clone()));
-    let delivering = tokio::spawn(Arc::new(Delivery::new(app.clone())).run(stop.clone(), hurry.clone()));
+    let delivering = tokio::spawn(Arc::new(Delivery::new(app.clone())).run(stop.clone(), force_stop.clone()));
     let batching = tokio::spawn(Batches::new(app.clone()).run(stop.clone()));
     let worker = Arc::new(Worker { render_time: app.render_time.clone(), ..worker });
     let working = match args.no_worker {
         // Clip previews fill the cache as well.
         true => tokio::spawn(worker.evict(stop.clone())),
-        false => tokio::spawn(worker.run(stop.clone(), hurry.clone())),
+        false => tokio::spawn(worker.run(stop.clone(), force_stop.clone())),
     };
     let signals = Signals::listen().context("signals cannot be received")?;
-    tokio::spawn(stop_on_signal(signals, stop.clone(), hurry));
-    say(format_args!("clipmill listens on {}://{bound}", config.server.scheme()));
+    tokio::spawn(stop_on_signal(signals, stop.clone(), force_stop));
+    print_line(format_args!("clipmill listens on {}://{bound}", config.server.scheme()));
     let limits = app.http_limits;
     let doors = http::ConnectionOptions { tls, peers: Peers::new(&config.server) };
     http::serve_with(listener, router(app), stop.clone(), limits, doors).await;
@@ -113,8 +113,8 @@ pub async fn run(args: ServeArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-pub fn load(place: &ConfigLocation) -> anyhow::Result<Config> {
-    Config::load(place.config.as_deref(), std::env::vars()).map_err(|error| wrong(error.to_string()))
+pub fn load(location: &ConfigLocation) -> anyhow::Result<Config> {
+    Config::load(location.config.as_deref(), std::env::vars()).map_err(|error| wrong(error.to_string()))
 }
 
 /// Refuses to start with too few descriptors: files that cannot be opened would fail tasks.
@@ -173,12 +173,12 @@ async fn add_first_user(store: &dyn Store, data: &DataDir) -> anyhow::Result<()>
     let NewAccount { api_key, webhook_secret, .. } = account;
     write!(file, "CLIPMILL_API_KEY={api_key}\nCLIPMILL_WEBHOOK_SECRET={webhook_secret}\n")
         .with_context(cannot)?;
-    say(format_args!(
+    print_line(format_args!(
         "Created user \"first\" with {TRIAL_POINTS} points. Its API key and webhook secret are in {}.",
         path.display()
     ));
     if std::io::stdout().is_terminal() {
-        say(format_args!("  {api_key}"));
+        print_line(format_args!("  {api_key}"));
     }
     Ok(())
 }

@@ -5,13 +5,13 @@ use tokio_util::sync::CancellationToken;
 
 /// Ctrl-C or SIGTERM: accept no new work, finish open requests and, within the grace period, running work. A second
 /// signal returns the work at once.
-pub async fn stop_on_signal(mut signals: Signals, stop: CancellationToken, hurry: CancellationToken) {
+pub async fn stop_on_signal(mut signals: Signals, stop: CancellationToken, force_stop: CancellationToken) {
     signals.next().await;
     tracing::info!("stopping; running work may finish");
     stop.cancel();
     signals.next().await;
     tracing::info!("stopping immediately");
-    hurry.cancel();
+    force_stop.cancel();
 }
 
 /// Signals that ask the program to stop. None is missed while this exists.

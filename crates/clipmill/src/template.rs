@@ -14,11 +14,11 @@ use crate::cli::{
     DeleteTemplatesArgs, ListTemplatesArgs, SaveTemplateArgs, ShowTemplateArgs, TemplateCommand,
 };
 use crate::remote::{Service, failed, upload};
-use crate::report::{say, say_json, wrong};
+use crate::report::{print_json, print_line, wrong};
 
 const TEMPLATES: &str = "/open-api/v1/templates";
 /// How many existing names the error about an unknown name lists.
-const MOST_NAMES: usize = 10;
+const MAX_NAMES: usize = 10;
 
 /// A template of the service.
 pub struct StoredTemplate {
@@ -52,14 +52,14 @@ async fn list(args: ListTemplatesArgs) -> anyhow::Result<()> {
     let service = Service::new(&args.service)?;
     let templates = all(&service, args.part.as_deref()).await?;
     if args.json {
-        say_json(&Value::Array(templates));
+        print_json(&Value::Array(templates));
     } else if templates.is_empty() {
-        say("No templates.");
+        print_line("No templates.");
     } else {
         templates.iter().for_each(|template| {
             let text = |name: &str| template[name].as_str().unwrap_or_default().to_owned();
             let (number, when) = (text("templateNo"), text("updateTime"));
-            say(format_args!("{number}  version {:<3} {when}  {}", template["version"], text("name")));
+            print_line(format_args!("{number}  version {:<3} {when}  {}", template["version"], text("name")));
         });
     }
     Ok(())
@@ -72,7 +72,7 @@ async fn show(args: ShowTemplateArgs) -> anyhow::Result<()> {
     if !args.json {
         data = json!({ "name": data["name"], "request": data["request"], "variables": data["variables"] });
     }
-    say_json(&data);
+    print_json(&data);
     Ok(())
 }
 
@@ -103,10 +103,10 @@ async fn save(args: SaveTemplateArgs) -> anyhow::Result<()> {
         eprintln!("warning: {}: {}", text("path"), text("message"));
     }
     if args.json {
-        say_json(&saved);
+        print_json(&saved);
     } else {
         let number = saved["templateNo"].as_str().unwrap_or_default();
-        say(format_args!("{number}  version {}  {name}", saved["version"]));
+        print_line(format_args!("{number}  version {}  {name}", saved["version"]));
     }
     Ok(())
 }
@@ -122,11 +122,11 @@ async fn delete(args: DeleteTemplatesArgs) -> anyhow::Result<()> {
         let call = Call { method: Method::DELETE, path: path(number), body: Body::None };
         service.ask(call).await.map_err(failed)?;
         if !args.json {
-            say(format_args!("Deleted {number}."));
+            print_line(format_args!("Deleted {number}."));
         }
     }
     if args.json {
-        say_json(&json!({ "deleted": numbers }));
+        print_json(&json!({ "deleted": numbers }));
     }
     Ok(())
 }
@@ -158,7 +158,7 @@ async fn number(service: &Service, text: &str) -> anyhow::Result<String> {
         [one] => Ok(one["templateNo"].as_str().unwrap_or_default().to_owned()),
         [] => {
             let others = all(service, None).await?;
-            let names = others.iter().take(MOST_NAMES).filter_map(|template| template["name"].as_str());
+            let names = others.iter().take(MAX_NAMES).filter_map(|template| template["name"].as_str());
             let names = names.collect::<Vec<_>>().join(", ");
             let there = if names.is_empty() {
                 "there are no templates".to_owned()

@@ -6,11 +6,11 @@ use serde_json::json;
 
 use crate::account::with_store;
 use crate::cli::WidthArgs;
-use crate::report::{say, say_json};
+use crate::report::{print_json, print_line};
 
 /// Shows the width of the installation, or changes it.
 pub async fn run(args: WidthArgs) -> anyhow::Result<ExitCode> {
-    let width = with_store(&args.place, async |store| match args.cores {
+    let width = with_store(&args.location, async |store| match args.cores {
         Some(cores) => {
             store.installation().set_width(cores).await?;
             Ok(Some(cores))
@@ -19,17 +19,19 @@ pub async fn run(args: WidthArgs) -> anyhow::Result<ExitCode> {
     })
     .await?;
     if args.json {
-        say_json(&json!({ "width": width }));
+        print_json(&json!({ "width": width }));
         return Ok(ExitCode::SUCCESS);
     }
     match (args.cores, width) {
-        (Some(cores), _) => say(format_args!(
+        (Some(cores), _) => print_line(format_args!(
             "The width is {cores} now. Restart all processes of this installation: until then they plan with the previous one."
         )),
         (None, Some(width)) => {
-            say(format_args!("The width is {width}: tasks are planned for {width} cores."))
+            print_line(format_args!("The width is {width}: tasks are planned for {width} cores."))
         }
-        (None, None) => say("The width is not chosen yet. The first start chooses the cores of its machine."),
+        (None, None) => {
+            print_line("The width is not chosen yet. The first start chooses the cores of its machine.")
+        }
     }
     Ok(ExitCode::SUCCESS)
 }

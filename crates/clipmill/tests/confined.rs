@@ -155,9 +155,9 @@ fn own_fonts() {
     let mut line = Command::new(env!("CARGO_BIN_EXE_clipmill"));
     line.args(["render", "request.json", "-o", "out", "--cache", "cache"]).current_dir(bench.folder.path());
     let output = line.output().unwrap();
-    let said = [output.stderr, output.stdout].concat();
-    let said = String::from_utf8_lossy(&said);
-    assert!(said.contains("FONT_INVALID") && said.contains("too much time"), "{said}");
+    let output = [output.stderr, output.stdout].concat();
+    let output = String::from_utf8_lossy(&output);
+    assert!(output.contains("FONT_INVALID") && output.contains("too much time"), "{output}");
 }
 
 /// Video layers: green screen, animated images, and the conversion of animated WebP, which is work of our own program.
@@ -191,11 +191,11 @@ fn video_layers() {
     let mut line = Command::new(env!("CARGO_BIN_EXE_clipmill"));
     line.args(["render", "request.json", "-o", "out", "--cache", "cache"]).current_dir(bench.folder.path());
     let output = line.output().unwrap();
-    let said = [output.stderr, output.stdout].concat();
-    let said = String::from_utf8_lossy(&said);
+    let output = [output.stderr, output.stdout].concat();
+    let output = String::from_utf8_lossy(&output);
     assert!(
-        said.contains("MASK_INVALID") && said.contains("the animated WebP is damaged or cut off"),
-        "{said}"
+        output.contains("MASK_INVALID") && output.contains("the animated WebP is damaged or cut off"),
+        "{output}"
     );
 }
 

@@ -369,7 +369,7 @@ fn check_refused(place: &Place, user: Option<u32>, devices: bool, escapes: &[Esc
     let wrong: Vec<_> = escapes
         .iter()
         .map(|(name, _, _, expected)| (*name, answers.get(*name).copied(), *expected))
-        .filter(|(_, answer, expected)| *answer != Some(*expected))
+        .filter(|(_, response, expected)| *response != Some(*expected))
         .collect();
     assert_eq!(wrong, [], "(call, answer, what it should be) as {user:?}; {output:?}");
     assert_eq!(place.traces(), before, "somebody changed a file");

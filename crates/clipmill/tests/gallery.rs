@@ -13,19 +13,19 @@ fn clipmill(args: &[&str]) -> Output {
 
 fn list(output: &Output) -> Vec<Value> {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
-    let list = answer["list"].as_array().unwrap().clone();
-    assert_eq!(answer["total"], list.len());
+    let response: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let list = response["list"].as_array().unwrap().clone();
+    assert_eq!(response["total"], list.len());
     list
 }
 
 #[test]
 fn catalogues_are_printed_for_people_and_for_programs() {
-    for (command, least, known) in
+    for (command, min, known) in
         [("effects", 20, "light-leak"), ("looks", 12, "teal-orange"), ("transitions", 20, "radial")]
     {
         let entries = list(&clipmill(&[command, "--json"]));
-        assert!(entries.len() >= least);
+        assert!(entries.len() >= min);
         assert!(entries.iter().any(|entry| entry["name"] == known && entry["title"]["zh"].is_string()));
         let text = String::from_utf8(clipmill(&[command]).stdout).unwrap();
         assert!(text.lines().any(|line| line.starts_with(known)), "{text}");

@@ -39,7 +39,7 @@ const RUNS: usize = 3;
 /// Files of one kind that are mixed.
 const OF_A_KIND: usize = 3;
 /// The minimum number of files on every machine.
-const LEAST: usize = 60;
+const MIN_FILES: usize = 60;
 
 fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
@@ -151,9 +151,9 @@ impl Runs {
         let stderr = String::from_utf8_lossy(&output.stderr);
         assert!(matches!(output.status.code(), Some(0 | 1)), "{name}: {:?}: {stderr}", output.status);
         assert!(!stderr.contains("panicked"), "{name}: {stderr}");
-        let answer: Value =
+        let response: Value =
             serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{name}: {stderr}"));
-        answer["items"].as_array().unwrap().clone()
+        response["items"].as_array().unwrap().clone()
     }
 
     fn check_nothing_is_left(&self) {
@@ -262,7 +262,7 @@ fn counts(ends: &Ends) -> BTreeMap<&str, usize> {
 fn malformed_files_end_in_an_error_or_in_a_verified_output() {
     let folder = tempfile::tempdir().unwrap();
     let (mut files, collected) = (ours(folder.path()), corpora());
-    assert!(files.len() >= LEAST, "only {} files were made", files.len());
+    assert!(files.len() >= MIN_FILES, "only {} files were made", files.len());
     if collected.is_empty() {
         skipped::skipped("malformed files that others collected", "they cannot be fetched here");
     }

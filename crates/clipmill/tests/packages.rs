@@ -32,7 +32,7 @@ fn after<'a>(text: &'a str, marker: &str) -> Vec<&'a str> {
 
 fn seconds(text: &str) -> u64 {
     let digits = text.trim_end_matches(|c: char| !c.is_ascii_digit());
-    digits.parse().unwrap_or_else(|_| panic!("`{text}` is no number of seconds"))
+    digits.parse().unwrap_or_else(|_| panic!("`{text}` is not a number of seconds"))
 }
 
 #[test]
@@ -57,7 +57,7 @@ fn every_variable_is_a_setting() {
     for file in files {
         for variable in variables(&text(file)) {
             let key = variable.strip_suffix("_FILE").unwrap_or(&variable);
-            assert!(keys.contains(key), "{file}: {variable} is no setting");
+            assert!(keys.contains(key), "{file}: {variable} is not a setting");
             count += 1;
         }
     }

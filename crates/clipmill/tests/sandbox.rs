@@ -132,16 +132,6 @@ fn a_link_in_the_own_folder_cannot_be_followed() {
 }
 
 #[test]
-fn other_processes_and_new_ones_are_out_of_reach() {
-    for script in ["kill -0 $PPID", "kill -9 $PPID", "/bin/true & wait $!", "ulimit -v 99999999"] {
-        let output = shell(&confinement(), script);
-        let text = String::from_utf8_lossy(&output.stderr).into_owned();
-        let refused = text.contains("not permitted") || text.contains("denied");
-        assert!(refused && !output.status.success(), "{script}: {:?} {text}", output.status);
-    }
-}
-
-#[test]
 fn only_the_pipes_are_inherited() {
     let lines = std::fs::read_dir("/proc/self/fd").unwrap().count();
     assert!(lines > 3, "the test itself has files open");
@@ -149,17 +139,6 @@ fn only_the_pipes_are_inherited() {
     let script = "for i in 3 4 5 6 7 8 9; do if { true <&$i; } 2>/dev/null; then echo open $i; fi; done";
     let output = shell(&confinement(), script);
     assert_eq!(String::from_utf8_lossy(&output.stdout), "");
-}
-
-#[tokio::test]
-async fn ffmpeg_works_inside_the_sandbox() {
-    let tasks = Tasks::new();
-    let mut args = words("-i");
-    args.push(clipmill_media::paths::file_url(&tasks.theirs("clip.mp4")));
-    args.extend(words("-frames:v 10 -c:v libx264 -preset ultrafast -an -f mp4"));
-    args.push(clipmill_media::paths::file_url(&tasks.ours("out.mp4")));
-    tasks.run(&args, LONG).await.unwrap();
-    assert!(std::fs::metadata(tasks.ours("out.mp4")).unwrap().len() > 1000);
 }
 
 /// The same attacks through ffmpeg's own inputs, filters and protocols.

@@ -82,7 +82,7 @@ def whole(partial: Path) -> Iterator[BinaryIO]:
         raise
 
 
-LONGEST_NAME = 200
+MAX_NAME_LENGTH = 200
 """In bytes; file systems allow 255."""
 _EXTENDED = re.compile(r"(?:^|;)\s*filename\*\s*=\s*utf-8'[^']*'([^;\s]+)", re.IGNORECASE)
 _PLAIN = re.compile(r'(?:^|;)\s*filename\s*=\s*"?([^";]*)', re.IGNORECASE)
@@ -103,7 +103,7 @@ def named(disposition: str | None, default: str) -> str:
     stem = _RESERVED.sub("-", text).removesuffix(ending).strip(" .")
     if not text.endswith(ending) or not stem:
         return default
-    stem = stem.encode()[: LONGEST_NAME - len(ending)].decode(errors="ignore").strip(" .")
+    stem = stem.encode()[: MAX_NAME_LENGTH - len(ending)].decode(errors="ignore").strip(" .")
     name = stem + ending
     return f"_{name}" if _DEVICE.match(name) else name
 

@@ -14,7 +14,7 @@ const SHOWN = 3;
 
 /** Tasks by number and finished videos, because rows are rendered again whenever the batch changes. */
 const tasks = new Map<string, Promise<Task>>();
-const MOST_TASKS = 300;
+const MAX_TASKS = 300;
 
 export function taskWith(taskNo: string, completed: number): Promise<Task> {
   const key = `${taskNo} ${completed}`;
@@ -24,7 +24,7 @@ export function taskWith(taskNo: string, completed: number): Promise<Task> {
   tasks.set(key, request);
   request.catch(() => tasks.delete(key));
   const [oldest] = tasks.keys();
-  if (tasks.size > MOST_TASKS && oldest !== undefined) tasks.delete(oldest);
+  if (tasks.size > MAX_TASKS && oldest !== undefined) tasks.delete(oldest);
   return request;
 }
 

@@ -6,7 +6,7 @@ import type { SharedTask } from "../../lib/assets";
 import { batches, type BatchRow } from "../../lib/templates";
 import type { Batch } from "../../lib/types";
 import { Button, explain } from "../../ui/basic";
-import { MOST_TASKS, ShareDialog } from "../../ui/share-dialog";
+import { MAX_TASKS, ShareDialog } from "../../ui/share-dialog";
 import { toast } from "../../ui/toast";
 import { finishedItems, taskWith } from "./row-videos";
 
@@ -20,8 +20,8 @@ export function ShareBatch({ batch }: { batch: Batch }) {
     setBusy(true);
     try {
       const all = (await Promise.all((await allRows(batch.batchNo)).map(sharedTask))).flatMap((task) => task ?? []);
-      if (all.length > MOST_TASKS) toast("info", t("batch.share.most", { n: MOST_TASKS }));
-      setTasks(all.slice(0, MOST_TASKS));
+      if (all.length > MAX_TASKS) toast("info", t("batch.share.most", { n: MAX_TASKS }));
+      setTasks(all.slice(0, MAX_TASKS));
     } catch (error) {
       toast("bad", explain(error));
     }

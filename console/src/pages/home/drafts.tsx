@@ -4,7 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import { t } from "../../i18n";
 import { unsavedDrafts } from "../../lib/draft-storage";
 import { ago, dateTime } from "../../lib/format";
-import { draftsChanged, MOST_DRAFTS, savedDrafts } from "../../lib/saved-drafts";
+import { draftsChanged, MAX_DRAFTS, savedDrafts } from "../../lib/saved-drafts";
 import { isTaskType } from "../../lib/task-types";
 import { link } from "../../router";
 import { Button, Dialog, explain } from "../../ui/basic";
@@ -42,7 +42,7 @@ export function Drafts() {
   return (
     <section class="drafts" aria-labelledby="drafts">
       <h2 id="drafts">{t("drafts.title")}</h2>
-      {total >= MANY && <p class="hint">{t("drafts.most", { n: total, most: MOST_DRAFTS })}</p>}
+      {total >= MANY && <p class="hint">{t("drafts.most", { n: total, most: MAX_DRAFTS })}</p>}
       <ul class="draft-list">
         {list.slice(0, showsAll ? undefined : FEW).map((entry) => (
           <li key={entry.reference} class="draft-card">

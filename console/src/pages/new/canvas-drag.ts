@@ -10,7 +10,7 @@ import type { CanvasObject } from "./canvas-objects";
 /** How near a guide attracts, in pixels of the screen. */
 const REACH_PX = 6;
 /** Shorter movements are clicks. */
-const LEAST_PX = 3;
+const MIN_PX = 3;
 
 export interface Drag {
   id: string;
@@ -63,7 +63,7 @@ export function useDrag(canvas: Size, zone: Insets | null) {
     };
     const follow = (pointer: PointerEvent) => {
       const to = at(pointer);
-      if (fields === null && Math.hypot(to.x - origin.x, to.y - origin.y) < LEAST_PX * perPixel) return;
+      if (fields === null && Math.hypot(to.x - origin.x, to.y - origin.y) < MIN_PX * perPixel) return;
       const now = latest.current ?? object;
       if (way === "move") move(pointer, to, now);
       else scale(to, now);

@@ -30,11 +30,11 @@ export interface Cutout {
 const PAUSE_MS = 120;
 const CACHED_FRAMES = 12;
 /** Compression changes pixels by less than this; the sum of red, green and blue. */
-const LEAST_DIFFERENCE = 48;
+const MIN_DIFFERENCE = 48;
 /** Pixels with at least this difference are opaque in the cut-out. */
 const OPAQUE_DIFFERENCE = 160;
 /** Rows and columns with fewer pixels do not belong to the object. */
-const LEAST_PIXELS = 2;
+const MIN_PIXELS = 2;
 
 const frames = new Map<string, Promise<string>>();
 
@@ -73,14 +73,14 @@ export function difference(frame: ImageData, base: ImageData): { cut: ImageData;
   for (let pixel = 0, at = 0; pixel < width * height; pixel += 1, at += 4) {
     let by = 0;
     for (let channel = at; channel < at + 3; channel += 1) by += Math.abs((data[channel] ?? 0) - (base.data[channel] ?? 0));
-    if (by < LEAST_DIFFERENCE) continue;
+    if (by < MIN_DIFFERENCE) continue;
     cut.data.set(data.subarray(at, at + 3), at);
     cut.data[at + 3] = Math.min(255, (by / OPAQUE_DIFFERENCE) * 255);
     const [x, y] = [pixel % width, Math.floor(pixel / width)];
     columns[x] = (columns[x] ?? 0) + 1;
     rows[y] = (rows[y] ?? 0) + 1;
   }
-  const isInk = (pixels: number) => pixels >= LEAST_PIXELS;
+  const isInk = (pixels: number) => pixels >= MIN_PIXELS;
   const [left, top] = [columns.findIndex(isInk), rows.findIndex(isInk)];
   if (left < 0 || top < 0) return null;
   const [right, bottom] = [columns.findLastIndex(isInk) + 1, rows.findLastIndex(isInk) + 1];

@@ -63,7 +63,7 @@ export interface CaptionPosition {
   /** Pixels from the edge; without effect for the other places. */
   bottom: number;
 }
-const MOST_BOTTOM = 1000;
+const MAX_BOTTOM = 1000;
 
 export function captionBox({ place, bottom }: CaptionPosition, size: Size, canvas: Size): Box {
   const free = Math.max(0, canvas.height - size.height);
@@ -79,7 +79,7 @@ export function captionPosition(box: Box, snapped: Snapped, canvas: Size): Parti
   if (snapped.y === "third" && centreOf(box).y > canvas.height / 2) return { place: "lower-third" };
   const fromBottom = canvas.height - box.top - box.height;
   const isLow = centreOf(box).y >= canvas.height / 2;
-  return { place: isLow ? "bottom" : "top", bottom: clamp(Math.round(isLow ? fromBottom : box.top), 0, MOST_BOTTOM) };
+  return { place: isLow ? "bottom" : "top", bottom: clamp(Math.round(isLow ? fromBottom : box.top), 0, MAX_BOTTOM) };
 }
 
 export const centreOf = (box: Box): { x: number; y: number } => ({ x: box.left + box.width / 2, y: box.top + box.height / 2 });

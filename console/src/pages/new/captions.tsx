@@ -125,7 +125,7 @@ function EmptyCaptions({ pointer, url, write, voice }: { pointer: string; url: s
 
 const isUpload = (url: string) => url.startsWith("upload://");
 /** Larger than any captions; a video would fill the page's memory. */
-const MOST_BYTES = 4 << 20;
+const MAX_BYTES = 4 << 20;
 
 /** Opens an uploaded file for editing as a new file. Links cannot be opened, because the console sends no requests to other hosts. */
 function OpenUpload({ url, write }: { url: string; write: Write }) {
@@ -137,7 +137,7 @@ function OpenUpload({ url, write }: { url: string; write: Write }) {
     try {
       const file = await assets.file(url);
       const name = file.name ?? nameOf(url);
-      if (file.sizeBytes > MOST_BYTES) throw new NoCaptions(name);
+      if (file.sizeBytes > MAX_BYTES) throw new NoCaptions(name);
       const captions = readCaptions(decodeCaptions(await assets.content(file)));
       write({ ...captions, ...(file.name === null ? {} : { name: file.name }) });
       return;

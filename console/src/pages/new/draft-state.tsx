@@ -5,7 +5,7 @@ import { t } from "../../i18n";
 import { ApiFailure } from "../../lib/api";
 import { pendingUploads } from "../../lib/draft";
 import type { DraftId } from "../../lib/draft-storage";
-import { MOST_DRAFTS } from "../../lib/saved-drafts";
+import { MAX_DRAFTS } from "../../lib/saved-drafts";
 import { Button, explain, Notice } from "../../ui/basic";
 import { toast } from "../../ui/toast";
 import { change, draft, openId } from "./drafts";
@@ -44,7 +44,7 @@ export function DraftNotices() {
 
 function reasonText(reason: unknown): string {
   if (!(reason instanceof ApiFailure)) return explain(reason);
-  if (reason.code === TOO_MANY) return t("draft.local.full", { most: Number(reason.data?.limit ?? MOST_DRAFTS) });
+  if (reason.code === TOO_MANY) return t("draft.local.full", { most: Number(reason.data?.limit ?? MAX_DRAFTS) });
   return reason.status === 413 ? t("draft.local.large") : explain(reason);
 }
 

@@ -231,14 +231,14 @@ function forgetDrafts(): void {
 onUserChange(forgetDrafts);
 
 /** The maximum length of the name of a task or a draft. */
-export const LONGEST_NAME = 120;
+export const MAX_NAME_LENGTH = 120;
 
 /** The name of a draft in lists: that of the task, otherwise of its clips. */
 export function nameOfDraft(draft: Draft): string {
   const [first] = allClips(draft);
   const files = new Set(allClips(draft).map((clip) => clip.url ?? clip.filename ?? clip._upload)).size;
   const name = draft.name?.trim() || (first === undefined ? t(draft._goal === undefined ? `type.${draft.taskType}` : `goal.${draft._goal}`) : `${clipName(first)}${files > 1 ? ` + ${files - 1}` : ""}`);
-  return name.slice(0, LONGEST_NAME);
+  return name.slice(0, MAX_NAME_LENGTH);
 }
 
 /** Whether the server does not have all of a draft. */

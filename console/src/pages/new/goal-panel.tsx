@@ -73,7 +73,7 @@ function factsOf(clip: Clip) {
 const spreadNow = (before: ReturnType<typeof draft.peek>) => spread(before, outputCount(), factsOf);
 
 /** More clips are distributed again only after a pause, since their thumbnails and lengths arrive one by one. */
-const MOST_AT_ONCE = 60;
+const MAX_CONCURRENT = 60;
 const PAUSE_MS = 200;
 
 /** Distributes the clips again when they, their lengths or thumbnails, or the number of videos change. */
@@ -90,7 +90,7 @@ function keepSpread(): () => void {
     last = inputs;
     clearTimeout(timer);
     const now = () => change(spreadNow, undefined, { quiet: true });
-    if (clips.length > MOST_AT_ONCE) timer = setTimeout(now, PAUSE_MS);
+    if (clips.length > MAX_CONCURRENT) timer = setTimeout(now, PAUSE_MS);
     else queueMicrotask(now);
   });
   return () => (stop(), clearTimeout(timer));
@@ -138,7 +138,7 @@ function DropAll() {
   );
 }
 
-const MOST_COPIES = 100;
+const MAX_COPIES = 100;
 
 function Vary() {
   useEffect(() => effect(() => {
@@ -157,7 +157,7 @@ function Vary() {
     <Panel name={t("goal.vary")}>
       <div class="field">
         <label class="field-head" for="f-goal-copies"><span>{t("goal.count")} {clipCount.value > 1 && <span class="muted">{t("goal.vary.each")}</span>}</span></label>
-        <input id="f-goal-copies" class="input numeric" type="number" inputMode="numeric" min={1} max={MOST_COPIES} value={copies ?? 1} onInput={(event) => set(event.currentTarget.value)} />
+        <input id="f-goal-copies" class="input numeric" type="number" inputMode="numeric" min={1} max={MAX_COPIES} value={copies ?? 1} onInput={(event) => set(event.currentTarget.value)} />
       </div>
       <fieldset class="field">
         <legend class="field-head"><span>{t("goal.vary.strength")}</span></legend>

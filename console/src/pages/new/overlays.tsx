@@ -14,7 +14,7 @@ const OVERLAYS = "/params/options/overlays";
 const MOTION = { enter: "fade", leave: "fade" };
 /** An image in the upper right corner, in its default size. */
 export const LOGO = { type: "image", ...MOTION };
-const MOST_VIDEOS = 3;
+const MAX_VIDEOS = 3;
 const GREEN = "#00B140";
 export const TITLE = { weight: "bold", fontSize: 18, magnification: 3.5 };
 /** Caption style fields that do not apply to overlays: position, words and motion. */
@@ -46,7 +46,7 @@ export function Overlays({ controls }: { controls: (pointers: readonly string[])
       {overlays.length < most && (
         <div class="overlay-add">
           <AddFiles id={fieldId(OVERLAYS)} list={OVERLAYS} name={t("overlays.image")} choice={t("overlays.image")} accept="picture" entry={LOGO} />
-          {videos < MOST_VIDEOS && <AddFiles id={`${fieldId(OVERLAYS)}-video`} list={OVERLAYS} name={t("overlays.video")} choice={t("overlays.video")} accept="layer" entry={{ type: "video", ...MOTION }} />}
+          {videos < MAX_VIDEOS && <AddFiles id={`${fieldId(OVERLAYS)}-video`} list={OVERLAYS} name={t("overlays.video")} choice={t("overlays.video")} accept="layer" entry={{ type: "video", ...MOTION }} />}
           <Button icon="text" onClick={() => write([...all(), { type: "text", style: TITLE, ...MOTION } as Overlay])}>{t("overlays.text")}</Button>
         </div>
       )}

@@ -13,7 +13,7 @@ import { partShowing } from "./state";
 
 const SECONDS = 5;
 /** The longest output that is played as a whole, and the most seconds that the service renders at once. */
-const MOST_S = 180;
+const MAX_S = 180;
 
 function clear(): void {
   if (playback.value !== null) URL.revokeObjectURL(playback.value.address);
@@ -61,7 +61,7 @@ export default function PlayPreview({ request, itemNo, target, atSeconds, length
       const end = at + seconds;
       clear();
       const item = target?.itemNo ?? 1;
-      const label = seconds === MOST_S ? t("play.label.all", { item }) : t("play.label", { n: count(SECONDS), item });
+      const label = seconds === MAX_S ? t("play.label.all", { item }) : t("play.label", { n: count(SECONDS), item });
       playback.value = { address: URL.createObjectURL(clip), label };
       setNext(end < all - 0.05 ? end : null);
       setStop(null);
@@ -72,7 +72,7 @@ export default function PlayPreview({ request, itemNo, target, atSeconds, length
     }
   };
   if (target === null) return null;
-  const isLong = (length ?? 0) > MOST_S;
+  const isLong = (length ?? 0) > MAX_S;
   const begin = () => void make({ ...target, atSeconds: Math.round(atSeconds * 10) / 10 }, request);
   return (
     <>
@@ -81,9 +81,9 @@ export default function PlayPreview({ request, itemNo, target, atSeconds, length
           ? <Button icon="close" onClick={() => { stop.abort(); setStop(null); }}><span class="spinner" aria-hidden="true" /> {t("play.making")} {t("play.stop")}</Button>
           : <Button kind="primary" icon="play" disabled={!ready} title={t("play.free")} onClick={begin}>{t("play.go", { n: SECONDS })}</Button>}
         {stop === null && (
-          <Button icon="film" disabled={!ready || isLong} title={t(isLong ? "play.all.most" : "play.free", { n: MOST_S / 60 })} aria-describedby={isLong ? "play-most" : undefined} onClick={() => void make({ itemNo, atSeconds: 0 }, whole, MOST_S)}>{t("play.all")}</Button>
+          <Button icon="film" disabled={!ready || isLong} title={t(isLong ? "play.all.most" : "play.free", { n: MAX_S / 60 })} aria-describedby={isLong ? "play-most" : undefined} onClick={() => void make({ itemNo, atSeconds: 0 }, whole, MAX_S)}>{t("play.all")}</Button>
         )}
-        {isLong && <p class="hint" id="play-most">{t("play.all.most", { n: MOST_S / 60 })}</p>}
+        {isLong && <p class="hint" id="play-most">{t("play.all.most", { n: MAX_S / 60 })}</p>}
         {playback.value && next !== null && stop === null && (
           <Button icon="right" onClick={() => void make({ itemNo: target.itemNo, atSeconds: next }, request)}>{t("play.on")}</Button>
         )}

@@ -11,7 +11,7 @@ import { noteDraftsChanged, savedContent, savedDrafts, savedSum, type SavedDraft
 import { apiKey, onUserChange } from "../../lib/session";
 import type { TaskType } from "../../lib/types";
 import { toast } from "../../ui/toast";
-import { change, dropDraft, drafts, isUnsaved, links, LONGEST_NAME, loadStored, nameOfDraft, openDraft, replaceContent, setLink } from "./drafts";
+import { change, dropDraft, drafts, isUnsaved, links, MAX_NAME_LENGTH, loadStored, nameOfDraft, openDraft, replaceContent, setLink } from "./drafts";
 
 export type SaveState = { is: "saving" } | { is: "saved" } | { is: "conflict" } | { is: "local"; reason: unknown };
 
@@ -196,7 +196,7 @@ export async function keepBoth(id: DraftId): Promise<void> {
   setState(id, null);
   change((before) => {
     const name = nameOfDraft(before);
-    return { ...before, ...(name === other?.name && { name: `${name.slice(0, LONGEST_NAME - 4)} (2)` }) };
+    return { ...before, ...(name === other?.name && { name: `${name.slice(0, MAX_NAME_LENGTH - 4)} (2)` }) };
   }, id, { quiet: true });
   void save(id);
 }

@@ -10,7 +10,7 @@ import { lanesOf, movedSpan, spanFields, spanOf, type Span, type SpanPart } from
 
 /** How near the start or the end of a clip attracts, in pixels. */
 const REACH_PX = 6;
-const LEAST_PX = 3;
+const MIN_PX = 3;
 
 interface Props {
   part: Part;
@@ -53,7 +53,7 @@ function Bar({ id, name, span, part, seconds, marks, seek }: Props & { id: strin
     let next: Span | null = null;
     followPointer(event, (pointer) => {
       const by = pointer.clientX - event.clientX;
-      if (next === null && Math.abs(by) < LEAST_PX) return;
+      if (next === null && Math.abs(by) < MIN_PX) return;
       const reach = pointer.ctrlKey || pointer.metaKey ? 0 : REACH_PX * perPixel;
       next = movedSpan(span, which, by * perPixel, seconds, { marks, reach });
       setDragged(next);

@@ -6,14 +6,14 @@ export interface Span {
 }
 export type SpanPart = "all" | "start" | "end";
 
-const LEAST_S = 0.1;
+const MIN_S = 0.1;
 const tenths = (seconds: number) => Math.round(seconds * 10) / 10;
 const clamp = (value: number, least: number, most: number) => Math.max(least, Math.min(most, value));
 
 /** The part of an output of `seconds` seconds that shows an overlay. */
 export function spanOf({ start = 0, end }: { start?: number; end?: number }, seconds: number): Span {
   const from = Math.max(0, Number(start) || 0);
-  return { start: from, end: Math.max(from + LEAST_S, Math.min(Number(end ?? seconds) || seconds, seconds)) };
+  return { start: from, end: Math.max(from + MIN_S, Math.min(Number(end ?? seconds) || seconds, seconds)) };
 }
 
 /** The fields of an overlay. The start and the end of the output are not sent. */
@@ -41,8 +41,8 @@ export function movedSpan({ start, end }: Span, which: SpanPart, by: number, sec
       const next = tenths(clamp(to, 0, Math.max(0, seconds - length)));
       return { start: next, end: tenths(next + length) };
     }
-    case "start": return { start: tenths(clamp(start + by + attraction([start + by], snapping), 0, end - LEAST_S)), end };
-    case "end": return { start, end: tenths(clamp(end + by + attraction([end + by], snapping), start + LEAST_S, seconds)) };
+    case "start": return { start: tenths(clamp(start + by + attraction([start + by], snapping), 0, end - MIN_S)), end };
+    case "end": return { start, end: tenths(clamp(end + by + attraction([end + by], snapping), start + MIN_S, seconds)) };
   }
 }
 

@@ -23,7 +23,7 @@ import { currentTimeline } from "./timeline-now";
 import { OverlayBars } from "./timeline-overlays";
 
 /** More captions would be too narrow. */
-const MOST_CUES = 500;
+const MAX_CUES = 500;
 
 type Json = Record<string, unknown>;
 
@@ -162,7 +162,7 @@ function Captions({ subtitle, timeline: { intro, outro, seconds: whole } }: { su
     file?.text().then((read) => unmounted || setFileCues(readCaptions(read).cues)).catch(() => undefined);
     return () => { unmounted = true; };
   }, [url, edited === undefined]);
-  const visibleCues = (edited?.cues ?? cues ?? fileCues).filter((cue) => cue.start < seconds && cue.end > cue.start).slice(0, MOST_CUES)
+  const visibleCues = (edited?.cues ?? cues ?? fileCues).filter((cue) => cue.start < seconds && cue.end > cue.start).slice(0, MAX_CUES)
     .map((cue) => ({ ...cue, text: cue.text.replace(/<[^>]*>|\{\\[^}]*\}/g, "") }));
   return (
     <ul class="timestrip-row timestrip-cues" aria-label={t("strip.captions")}>

@@ -47,7 +47,7 @@ const PICTURE_S = 3;
 const TAIL_S = 0.5;
 const FPS = 30;
 /** More blocks are not shown. */
-const MOST_SHOWINGS = 300;
+const MAX_SHOWINGS = 300;
 
 /** The timeline of the output that shows the clip `id`. */
 export function timelineOf(draft: Draft, id: string | null, facts: FactsOf, nameOf: (clip: Clip) => string): Timeline {
@@ -114,7 +114,7 @@ function inTurn(clips: readonly Part[], longest: number, wanted: number, overlap
   const counts = clips.map((part) => Math.max(1, Math.ceil(part.seconds / longest - 1e-6)));
   const turns = Math.max(...counts);
   const parts: Part[] = [];
-  for (let turn = 0; clips.length > 0 && parts.length < MOST_SHOWINGS; turn += 1) {
+  for (let turn = 0; clips.length > 0 && parts.length < MAX_SHOWINGS; turn += 1) {
     for (const [index, part] of clips.entries()) {
       const count = counts[index] ?? 1;
       if (turn % turns >= count) continue;

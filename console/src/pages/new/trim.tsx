@@ -13,13 +13,13 @@ import { clipName, previewedClip } from "./clip-name";
 import { clipSecond } from "./preview-state";
 import { change, clipFacts } from "./state";
 
-const LEAST_S = 0.1;
+const MIN_S = 0.1;
 const PICTURES = 6;
 
 export default function Trim({ clip }: { clip: Clip }) {
   const [open, setOpen] = useState(false);
   const whole = clipFacts(clip).duration;
-  if (whole === undefined || whole < 2 * LEAST_S) return null;
+  if (whole === undefined || whole < 2 * MIN_S) return null;
   const name = clipName(clip);
   return (
     <details class="trim" onToggle={(event) => setOpen(event.currentTarget.open)}>
@@ -39,10 +39,10 @@ type Side = "from" | "to";
 /** Moves one end of the clip within the limits of the other end and the file. Ends of the file are not stored. */
 function moved(clip: Clip, side: Side, value: number, whole: number): Partial<Clip> {
   if (side === "from") {
-    const from = tenths(Math.max(0, Math.min(value, end(clip, whole) - LEAST_S)));
+    const from = tenths(Math.max(0, Math.min(value, end(clip, whole) - MIN_S)));
     return { from: from > 0 ? from : undefined } as Partial<Clip>;
   }
-  const to = tenths(Math.max((clip.from ?? 0) + LEAST_S, value));
+  const to = tenths(Math.max((clip.from ?? 0) + MIN_S, value));
   return { to: to >= whole ? undefined : to } as Partial<Clip>;
 }
 
@@ -55,7 +55,7 @@ function Bar({ clip, whole, name }: { clip: Clip; whole: number; name: string })
     // The preview shows the frame at the handle.
     previewedClip.value = clip._id;
     const next = { ...clip, ...part };
-    clipSecond.value = side === "from" ? 0 : Math.max(0, tenths((end(next, whole) - (next.from ?? 0) - LEAST_S) / speedOf(next)));
+    clipSecond.value = side === "from" ? 0 : Math.max(0, tenths((end(next, whole) - (next.from ?? 0) - MIN_S) / speedOf(next)));
   };
   const from = clip.from ?? 0;
   const to = end(clip, whole);

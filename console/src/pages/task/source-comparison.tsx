@@ -19,7 +19,7 @@ interface File {
 }
 
 /** Maximum number of files that are loaded. */
-const MOST = 100;
+const MAX = 100;
 
 export function SourceComparison({ item, taskNo, close }: { item: Item; taskNo: string; close: () => void }) {
   const loaded = useLoad((signal) => sources(taskNo, item, signal), [taskNo, item.itemNo]);
@@ -50,7 +50,7 @@ async function sources(taskNo: string, item: Item, signal: AbortSignal): Promise
   const needed = new Set<string>();
   const first = sourceOf(request, item, (url) => { needed.add(url); return undefined; });
   for (const url of first === null ? [] : urlsOf(first, item.duration ?? 0)) needed.add(url);
-  const uploads = [...needed].filter((url) => url.startsWith("upload://")).slice(0, MOST);
+  const uploads = [...needed].filter((url) => url.startsWith("upload://")).slice(0, MAX);
   const libraryFiles = await Promise.all(uploads.map((url) => assets.file(url, signal).catch((error: unknown) => {
     // This file was deleted; others may still exist.
     if (error instanceof ApiFailure && error.status === 404) return null;

@@ -20,7 +20,7 @@ import { ScrollBox } from "../../ui/scroll-box";
 import { toast } from "../../ui/toast";
 import { useLoad } from "../../ui/use-load";
 import { FillFooter, FillSummary } from "./fill-summary";
-import { blankRow, MOST_ROWS, namesIn, placeFiles, useCheck, useTable, useUploads, type TableState } from "./table-state";
+import { blankRow, MAX_ROWS, namesIn, placeFiles, useCheck, useTable, useUploads, type TableState } from "./table-state";
 import { HeadingsDialog, type Doubt } from "./headings-dialog";
 import { namesAny } from "./library-names";
 import { useLinkCheck, withLinkErrors } from "./link-check";
@@ -76,17 +76,17 @@ function FillForm({ template, tableState }: { template: Template; tableState: Ta
   const append = (newRows: readonly string[][]) => {
     if (newRows.length === 0) return toast("bad", t("fill.notable"));
     const filledRows = table.current.filter((row) => !isBlank(row));
-    if (filledRows.length + newRows.length > MOST_ROWS) toast("bad", t("fill.toomany", { n: MOST_ROWS }));
-    setRows(() => [...filledRows, ...newRows].slice(0, MOST_ROWS), true);
-    toast("good", t("fill.took", { n: Math.min(newRows.length, MOST_ROWS - filledRows.length) }));
+    if (filledRows.length + newRows.length > MAX_ROWS) toast("bad", t("fill.toomany", { n: MAX_ROWS }));
+    setRows(() => [...filledRows, ...newRows].slice(0, MAX_ROWS), true);
+    toast("good", t("fill.took", { n: Math.min(newRows.length, MAX_ROWS - filledRows.length) }));
     setSelectedRow(filledRows.length);
     seeksError.current = !isTouched();
   };
   const settle = () => setDoubts((before) => before.slice(1));
   const paste = (row: number, column: number, cells: string[][]) => {
     if (intoColumns(cells, template.variables).isHeaded || (column === 0 && rows.slice(row).every(isBlank))) return void add(cells);
-    if (row + cells.length > MOST_ROWS) toast("bad", t("fill.toomany", { n: MOST_ROWS }));
-    setRows((before) => overlay(before, { row, column }, cells, width, MOST_ROWS), true);
+    if (row + cells.length > MAX_ROWS) toast("bad", t("fill.toomany", { n: MAX_ROWS }));
+    setRows((before) => overlay(before, { row, column }, cells, width, MAX_ROWS), true);
   };
   const take = async (dropped: readonly File[]) => {
     const kinds = await Promise.all(dropped.map(detectFileKind));
@@ -110,7 +110,7 @@ function FillForm({ template, tableState }: { template: Template; tableState: Ta
     const urls = picked.map((file) => file.url);
     if (isListType(template.variables[column]?.type)) {
       setRows((before) => before.map((cells, at) => (at === row ? cells.map((cell, place) => (place === column ? joinCell([...splitCell(cell), ...urls]) : cell)) : cells)), true);
-    } else if (picked.length > 0) setRows((before) => fillDown(before, { row, column }, urls, width, MOST_ROWS), true);
+    } else if (picked.length > 0) setRows((before) => fillDown(before, { row, column }, urls, width, MAX_ROWS), true);
   };
   const rowProblem = checkResult.errors.find((error) => error.row === selectedRow)?.message ?? (namesIn(rows.slice(selectedRow, selectedRow + 1), template.variables).length > 0 ? "" : null);
 
@@ -128,7 +128,7 @@ function FillForm({ template, tableState }: { template: Template; tableState: Ta
             edit={(row, column, value) => setRows((before) => before.map((cells, at) => (at === row ? cells.map((cell, place) => (place === column ? value : cell)) : cells)))}
             remove={(row) => { setRows((before) => before.filter((_, at) => at !== row), true); setSelectedRow(Math.max(0, Math.min(selectedRow, rows.length - 2))); }} />
           <div class="sheet-foot">
-            <Button icon="plus" disabled={rows.length >= MOST_ROWS} onClick={() => { setRows((before) => [...before, blankRow(width)]); setTarget({ row: rows.length, column: 0 }); }}>{t("fill.row.add")}</Button>
+            <Button icon="plus" disabled={rows.length >= MAX_ROWS} onClick={() => { setRows((before) => [...before, blankRow(width)]); setTarget({ row: rows.length, column: 0 }); }}>{t("fill.row.add")}</Button>
             {hasFiles && <p class="hint">{t("fill.files.drop")}</p>}
           </div>
         </section>

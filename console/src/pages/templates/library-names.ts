@@ -7,14 +7,14 @@ import { editDistance } from "../../lib/headings";
 export type KnownNames = Map<string, readonly LibraryFile[]>;
 
 const PAGE_SIZE = 100;
-const LONGEST_NAME = 255;
+const MAX_NAME_LENGTH = 255;
 /** Shorter names resemble too many others. */
 const SHORTEST_NAME = 3;
 
 /** Whether a text can be a file name: not a URL and not empty. */
 export function isFileName(cell: string): boolean {
   const text = cell.trim();
-  return text !== "" && text.length <= LONGEST_NAME && !text.includes("://") && !/\p{Cc}/u.test(text);
+  return text !== "" && text.length <= MAX_NAME_LENGTH && !text.includes("://") && !/\p{Cc}/u.test(text);
 }
 
 /** Ignores case and normalizes accents, which macOS stores decomposed. */
@@ -72,7 +72,7 @@ export function closestFile(cell: string, files: readonly LibraryFile[]): Librar
 }
 
 /** The most files of a library that are listed to find what misspelt names mean. */
-const MOST_LISTED = 2000;
+const MAX_LISTED = 2000;
 
 /**
  * Looks up unknown names one by one, or lists the whole library if that takes fewer calls. Then `closest` gets the files
@@ -86,7 +86,7 @@ export async function lookUp(cells: readonly string[], known: KnownNames, signal
   let files = (await Promise.all(searches.map((q) => filesWith(q, signal)))).flat();
   // A search by a misspelt name finds no other.
   const isMissing = (cell: string) => namedFiles(cell, byName(files)).length === 0;
-  if (closest !== undefined && searches[0] !== "" && total <= MOST_LISTED && unknownCells.some(isMissing)) files = await filesWith("", signal);
+  if (closest !== undefined && searches[0] !== "" && total <= MAX_LISTED && unknownCells.some(isMissing)) files = await filesWith("", signal);
   const library = byName([...new Map(files.map((file) => [file.url, file])).values()]);
   for (const cell of unknownCells) {
     const named = namedFiles(cell, library);

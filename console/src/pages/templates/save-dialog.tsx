@@ -22,7 +22,7 @@ import { toTemplate, newChoice, earlierChoices, earlierDeclarations, FROM_TEMPLA
 register(batchWords);
 
 /** Maximum number of visible fields per section. */
-const MOST_SHOWN = 100;
+const MAX_SHOWN = 100;
 const LISTED = 100;
 
 const GROUPS: readonly { word: Word; has: (type: VariableType) => boolean }[] = [
@@ -150,13 +150,13 @@ function Places({ places, choices, set, written, declared, declare, where }: {
             {matchingPlaces.length + writtenVariables.length === 0 && <p class="muted small">{t("save.none")}</p>}
             <ul class="save-places">
               {writtenVariables.map((one) => <WrittenLine key={one.name} variable={one} where={where(one.pointer)} choice={{ name: one.name, ...(declared.get(one.name) ?? { type: "text", fallback: null }) }} declare={declare} />)}
-              {matchingPlaces.slice(0, MOST_SHOWN).map((place) => (
+              {matchingPlaces.slice(0, MAX_SHOWN).map((place) => (
                 <PlaceLine key={place.pointer} place={place} choice={choices.get(place.pointer) ?? null}
                   twice={[...choices].some(([pointer, one]) => pointer !== place.pointer && one.name === choices.get(place.pointer)?.name)}
                   put={(choice) => put(place.pointer, choice)} begin={() => put(place.pointer, newChoice(place, choices, [...declared.keys()]))} />
               ))}
             </ul>
-            {matchingPlaces.length > MOST_SHOWN && <p class="muted small">{t("save.more", { n: matchingPlaces.length - MOST_SHOWN })}</p>}
+            {matchingPlaces.length > MAX_SHOWN && <p class="muted small">{t("save.more", { n: matchingPlaces.length - MAX_SHOWN })}</p>}
           </details>
         );
       })}

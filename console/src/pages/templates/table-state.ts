@@ -16,7 +16,7 @@ import { isFileName, isNamed, isWholeName, lookUp, type KnownNames } from "./lib
 import { messageText } from "../../lib/service-message";
 
 /** Maximum number of rows of a batch. */
-export const MOST_ROWS = 1000;
+export const MAX_ROWS = 1000;
 const UNDOS = 50;
 const CHECK_MS = 600;
 
@@ -277,7 +277,7 @@ export function placeFiles(files: readonly File[], template: Template, tableStat
     const others = names.filter((name) => !next.some((row) => columns.some(({ column, type }) => isListed(row[column] ?? "", type, name))));
     const cells = isListType(first.type) && others.length > 0 ? [joinCell(others)] : others;
     for (const cell of cells) {
-      const emptyRow = next.find((row) => (row[first.column] ?? "").trim() === "") ?? (next.length < MOST_ROWS ? (next.push(blankRow(width)), next.at(-1)) : undefined);
+      const emptyRow = next.find((row) => (row[first.column] ?? "").trim() === "") ?? (next.length < MAX_ROWS ? (next.push(blankRow(width)), next.at(-1)) : undefined);
       if (emptyRow !== undefined) emptyRow[first.column] = cell;
     }
     return next;

@@ -14,8 +14,8 @@ pub const KEY: &str = "clipmill";
 pub const SECRET: &str = "a-secret-of-the-tests";
 /// Where `scripts/install-s3-server.sh` puts it.
 const PROGRAM: &str = "s3-server/4.48/bin/weed";
-const LOOK: Duration = Duration::from_millis(20);
-const PATIENCE: Duration = Duration::from_secs(120);
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
+const TIMEOUT: Duration = Duration::from_secs(120);
 
 pub struct S3Server {
     pub endpoint: String,
@@ -83,9 +83,9 @@ impl S3Server {
             if process.try_wait().unwrap().is_some() {
                 return None;
             }
-            assert!(waited < PATIENCE, "{}", std::fs::read_to_string(&log_file).unwrap_or_default());
-            std::thread::sleep(LOOK);
-            waited += LOOK;
+            assert!(waited < TIMEOUT, "{}", std::fs::read_to_string(&log_file).unwrap_or_default());
+            std::thread::sleep(POLL_INTERVAL);
+            waited += POLL_INTERVAL;
         }
         Some(Self { endpoint: format!("http://127.0.0.1:{s3}"), process, _folder: folder })
     }
@@ -102,14 +102,14 @@ pub fn always_answering(status: &'static str, body: &'static str) -> String {
     let endpoint = format!("http://{}", listener.local_addr().unwrap());
     std::thread::spawn(move || {
         for stream in listener.incoming().map_while(Result::ok) {
-            std::thread::spawn(move || answer(&stream, status, body));
+            std::thread::spawn(move || respond(&stream, status, body));
         }
     });
     endpoint
 }
 
 /// Sends one response and closes the connection.
-pub fn answer(stream: &TcpStream, status: &str, body: &str) {
+pub fn respond(stream: &TcpStream, status: &str, body: &str) {
     let mut lines = BufReader::new(stream).lines().map_while(Result::ok);
     // Reading the head suffices.
     let _ = lines.find(String::is_empty);

@@ -23,13 +23,13 @@ pub(super) fn search(
     fixed: &[Row],
     wanted: usize,
     best: Score,
-    chance: &mut RandomStream,
+    rng: &mut RandomStream,
 ) -> Option<Vec<Row>> {
     if best == Score::BEST || count_distinct(scenes.usable.iter().map(Vec::len)) > SMALL {
         return None;
     }
     let mut rows = all_rows(scenes, fixed);
-    chance.shuffle(&mut rows);
+    rng.shuffle(&mut rows);
     let footage: Vec<Footage<u32>> = rows.iter().map(|row| scenes.footage(row)).collect();
     let fixed: Vec<(&Row, Footage<u32>)> = fixed.iter().map(|row| (row, scenes.footage(row))).collect();
     let mut open: Vec<Candidate> = rows
@@ -49,7 +49,7 @@ pub(super) fn search(
     let mut search = Search { scenes, wanted, best, found: None, chosen: Vec::new(), steps: STEPS };
     search.extend(&open, Score::BEST);
     let mut chosen_rows: Vec<Row> = search.found?.into_iter().cloned().collect();
-    chance.shuffle(&mut chosen_rows);
+    rng.shuffle(&mut chosen_rows);
     Some(chosen_rows)
 }
 

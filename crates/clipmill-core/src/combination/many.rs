@@ -20,24 +20,24 @@ pub(super) fn rows(
     fixed: &[Row],
     wanted: usize,
     known: &[Row],
-    chance: &mut RandomStream,
+    rng: &mut RandomStream,
 ) -> Vec<Row> {
-    let mut laying = RowBuilder::new(scenes, fixed);
+    let mut builder = RowBuilder::new(scenes, fixed);
     let mut order: Vec<usize> = (0..scenes.usable.len()).collect();
     let mut choices = scenes.usable.clone();
     for number in 0..wanted {
-        let row = match known.get(number).filter(|row| scenes.has(row) && laying.is_new(row)) {
+        let row = match known.get(number).filter(|row| scenes.has(row) && builder.is_new(row)) {
             Some(row) => row.clone(),
             None => {
-                chance.shuffle(&mut order);
-                choices.iter_mut().for_each(|choices| chance.shuffle(choices));
-                laying.lay(&order, &choices, chance)
+                rng.shuffle(&mut order);
+                choices.iter_mut().for_each(|choices| rng.shuffle(choices));
+                builder.lay(&order, &choices, rng)
             }
         };
-        laying.add(row);
+        builder.add(row);
     }
-    laying.improve(fixed.len(), chance);
-    laying.rows.split_off(fixed.len())
+    builder.improve(fixed.len(), rng);
+    builder.rows.split_off(fixed.len())
 }
 
 /// The faults of a clip in a scene, the worst first; less is better.
@@ -63,15 +63,15 @@ struct RowBuilder<'a> {
 
 impl<'a> RowBuilder<'a> {
     fn new(scenes: &'a Scenes, fixed: &[Row]) -> Self {
-        let mut laying = Self {
+        let mut builder = Self {
             scenes,
             rows: Vec::new(),
             taken: FxHashSet::default(),
             shown: FxHashSet::default(),
             uses: vec![Vec::new(); scenes.files()],
         };
-        fixed.iter().for_each(|row| laying.add(row.clone()));
-        laying
+        fixed.iter().for_each(|row| builder.add(row.clone()));
+        builder
     }
 
     fn file(&self, scene: usize, resource: u32) -> usize {
@@ -123,7 +123,7 @@ impl<'a> RowBuilder<'a> {
     }
 
     /// Fills a row scene by scene in `order`; among equally good clips the first in `choices` wins.
-    fn lay(&self, order: &[usize], choices: &[Vec<u32>], chance: &mut RandomStream) -> Row {
+    fn lay(&self, order: &[usize], choices: &[Vec<u32>], rng: &mut RandomStream) -> Row {
         let mut row: Vec<Option<u32>> = vec![None; order.len()];
         let mut partial_row =
             PartialRow { shared: vec![0; self.rows.len()], shows: vec![false; self.uses.len()] };
@@ -149,7 +149,7 @@ impl<'a> RowBuilder<'a> {
             row[scene] = Some(best);
         }
         let row: Row = row.into_iter().flatten().collect();
-        if self.shows_new_footage(&row) { row } else { self.another(row, &partial_row, chance) }
+        if self.shows_new_footage(&row) { row } else { self.another(row, &partial_row, rng) }
     }
 
     /// How many neighbouring scenes show the same file, and whether the row already shows it.
@@ -175,7 +175,7 @@ impl<'a> RowBuilder<'a> {
     }
 
     /// A row similar to this one that is not in use yet.
-    fn another(&self, row: Row, begun: &PartialRow, chance: &mut RandomStream) -> Row {
+    fn another(&self, row: Row, begun: &PartialRow, rng: &mut RandomStream) -> Row {
         let changed = |by_footage: bool| {
             let mut best: Option<(Cost, Row)> = None;
             for scene in 0..row.len() {
@@ -201,34 +201,33 @@ impl<'a> RowBuilder<'a> {
             }
             best.map(|(_, row)| row)
         };
-        let any = |by_footage: bool, chance: &mut RandomStream| self.any(by_footage, chance);
+        let any = |by_footage: bool, rng: &mut RandomStream| self.any(by_footage, rng);
         changed(true)
-            .or_else(|| any(true, chance))
+            .or_else(|| any(true, rng))
             .or_else(|| changed(false))
-            .or_else(|| any(false, chance))
+            .or_else(|| any(false, rng))
             .unwrap_or(row)
     }
 
-    fn any(&self, by_footage: bool, chance: &mut RandomStream) -> Option<Row> {
+    fn any(&self, by_footage: bool, rng: &mut RandomStream) -> Option<Row> {
         let good = |row: &Row| if by_footage { self.shows_new_footage(row) } else { self.is_new(row) };
         if count_distinct(self.scenes.usable.iter().map(Vec::len)) <= SMALL {
             let mut all = exact::all_rows(self.scenes, &[]);
-            chance.shuffle(&mut all);
+            rng.shuffle(&mut all);
             return all.into_iter().find(good);
         }
-        let mut draw = || -> Row {
-            self.scenes.usable.iter().map(|usable| usable[chance.below(usable.len())]).collect()
-        };
+        let mut draw =
+            || -> Row { self.scenes.usable.iter().map(|usable| usable[rng.below(usable.len())]).collect() };
         (0..DRAWS).map(|_| draw()).find(good)
     }
 
     /// Changes the rows that share most for as long as that improves them.
-    fn improve(&mut self, fixed: usize, chance: &mut RandomStream) {
+    fn improve(&mut self, fixed: usize, rng: &mut RandomStream) {
         let mut budget = MAX_READS;
         let mut numbers: Vec<usize> = (fixed..self.rows.len()).collect();
         let mut previous = u64::MAX;
         loop {
-            chance.shuffle(&mut numbers);
+            rng.shuffle(&mut numbers);
             let shared: Vec<(u64, usize)> = numbers
                 .iter()
                 .map(|&row| (self.shared(row, &mut budget).into_iter().max().unwrap_or(0), row))

@@ -89,12 +89,12 @@ pub fn draw(scenes: &Scenes, fixed: &[Row], wanted: usize, seed: u64, known: &[R
             return exact::all_rows(scenes, fixed);
         }
     }
-    let mut chance = RandomStream::stream(seed, "combination");
+    let mut rng = RandomStream::stream(seed, "combination");
     if wanted + fixed.len() > FEW {
-        return many::rows(scenes, fixed, wanted, known, &mut chance);
+        return many::rows(scenes, fixed, wanted, known, &mut rng);
     }
-    let (score, rows) = improved(scenes, fixed, wanted, known, &mut chance);
-    exact::search(scenes, fixed, wanted, score, &mut chance).unwrap_or(rows)
+    let (score, rows) = improved(scenes, fixed, wanted, known, &mut rng);
+    exact::search(scenes, fixed, wanted, score, &mut rng).unwrap_or(rows)
 }
 
 /// The best result of several starts; the first start begins with the known rows.
@@ -103,14 +103,14 @@ fn improved(
     fixed: &[Row],
     wanted: usize,
     known: &[Row],
-    chance: &mut RandomStream,
+    rng: &mut RandomStream,
 ) -> (Score, Vec<Row>) {
     let mut trials = TRIALS;
     let mut best: Option<(Score, Vec<Row>)> = None;
     for turn in 0..STARTS {
         let known_rows = if turn == 0 { known } else { &[] };
-        let mut rows = Rows::new(scenes, fixed, start::rows(scenes, fixed, wanted, known_rows, chance));
-        rows.improve(turn % 2 == 1, &mut trials, chance);
+        let mut rows = Rows::new(scenes, fixed, start::rows(scenes, fixed, wanted, known_rows, rng));
+        rows.improve(turn % 2 == 1, &mut trials, rng);
         let score = rows.score();
         if best.as_ref().is_none_or(|(least, _)| score < *least) {
             best = Some((score, rows.drawn()));

@@ -7,9 +7,9 @@ use crate::random::RandomStream;
 
 /// The distance that a scene adds between two rows that show different files there; another resource of the same file
 /// adds 1.
-const APART: u32 = 1 << 16;
+const MIN_DISTANCE: u32 = 1 << 16;
 /// How many passes over all scenes without an improvement end the search.
-const PATIENCE: usize = 4;
+const MAX_IDLE_PASSES: usize = 4;
 /// How many detours are tried for one row at a time.
 const WAYS: usize = 32;
 
@@ -22,7 +22,7 @@ pub(super) struct Rows<'a> {
     /// For each pair of rows: how much they share (files when all scenes are trimmed to the shortest, otherwise
     /// frames), and their distance.
     shared: Vec<Vec<u64>>,
-    apart: Vec<Vec<u32>>,
+    distance: Vec<Vec<u32>>,
     /// For each scene, the resource that shows a file; empty when no file occurs in two scenes.
     resources: Vec<FxHashMap<u32, u32>>,
 }
@@ -47,15 +47,15 @@ impl<'a> Rows<'a> {
             fixed: fixed.len(),
             shows: rows.iter().map(|row| shows(scenes, row, files)).collect(),
             shared: vec![vec![0; count]; count],
-            apart: vec![vec![0; count]; count],
+            distance: vec![vec![0; count]; count],
             rows,
             resources: common_files(scenes),
         };
         for (a, b) in (0..count).flat_map(|b| (0..count).map(move |a| (a, b))).filter(|(a, b)| a != b) {
             all.shared[a][b] =
                 all.shows[a].frames.iter().zip(&all.shows[b].frames).map(|(a, b)| *a.min(b)).sum();
-            all.apart[a][b] = (0..scenes.shown.len())
-                .map(|scene| apart(scenes, scene, all.rows[a][scene], all.rows[b][scene]))
+            all.distance[a][b] = (0..scenes.shown.len())
+                .map(|scene| distance(scenes, scene, all.rows[a][scene], all.rows[b][scene]))
                 .sum();
         }
         all
@@ -78,35 +78,35 @@ impl<'a> Rows<'a> {
     }
 
     fn pair(&self, a: usize, b: usize) -> Score {
-        let apart = self.apart[a][b];
+        let distance = self.distance[a][b];
         let cut = if self.scenes.shortest { self.shows[a].cut.min(self.shows[b].cut) } else { 1 };
-        Score::pair(apart == 0, apart < APART, self.shared[a][b] * cut)
+        Score::pair(distance == 0, distance < MIN_DISTANCE, self.shared[a][b] * cut)
     }
 
     /// Changes rows for as long as that improves them; with `freely` also to equally good ones, to get out of dead ends.
-    pub fn improve(&mut self, freely: bool, trials: &mut usize, chance: &mut RandomStream) {
+    pub fn improve(&mut self, freely: bool, trials: &mut usize, rng: &mut RandomStream) {
         let drawn_rows = self.fixed..self.rows.len();
         let mut places: Vec<(usize, usize)> =
             drawn_rows.flat_map(|row| (0..self.scenes.shown.len()).map(move |scene| (row, scene))).collect();
         let mut best = self.score();
-        let mut patience = PATIENCE;
-        while best != Score::BEST && *trials > 0 && patience > 0 {
+        let mut idle_passes_left = MAX_IDLE_PASSES;
+        while best != Score::BEST && *trials > 0 && idle_passes_left > 0 {
             let previous = best;
-            chance.shuffle(&mut places);
+            rng.shuffle(&mut places);
             for &(row, scene) in &places {
-                let freely = freely && chance.below(2) == 0;
+                let freely = freely && rng.below(2) == 0;
                 best = self.change(row, scene, best, freely, trials);
             }
             if best == previous {
                 best = self.change_two(&places, best, trials);
             }
             if best == previous {
-                best = self.go_around(best, trials, chance);
+                best = self.go_around(best, trials, rng);
             }
-            patience = if best < previous {
-                PATIENCE
+            idle_passes_left = if best < previous {
+                MAX_IDLE_PASSES
             } else if freely {
-                patience - 1
+                idle_passes_left - 1
             } else {
                 0
             };
@@ -149,7 +149,7 @@ impl<'a> Rows<'a> {
     }
 
     fn is_like_another(&self, row: usize) -> bool {
-        (0..self.rows.len()).any(|other| other != row && self.apart[row][other] < APART)
+        (0..self.rows.len()).any(|other| other != row && self.distance[row][other] < MIN_DISTANCE)
     }
 
     /// Whether this clip in this scene would make the row show one file less.
@@ -196,14 +196,14 @@ impl<'a> Rows<'a> {
 
     /// Changes rows that resemble another or show a file in two neighbouring scenes: one scene changes, its neighbour
     /// stays, and all other scenes are filled again.
-    fn go_around(&mut self, mut best: Score, trials: &mut usize, chance: &mut RandomStream) -> Score {
+    fn go_around(&mut self, mut best: Score, trials: &mut usize, rng: &mut RandomStream) -> Score {
         for row in self.fixed..self.rows.len() {
             if self.is_settled(row) {
                 continue;
             }
             for _ in 0..WAYS {
                 let was = self.rows[row].clone();
-                let way = self.way_around(&was, chance);
+                let way = self.way_around(&was, rng);
                 *trials = trials.saturating_sub(way.len());
                 self.put_all(row, &way);
                 let now = self.score();
@@ -217,10 +217,10 @@ impl<'a> Rows<'a> {
         best
     }
 
-    fn way_around(&self, row: &Row, chance: &mut RandomStream) -> Row {
-        let scene = chance.below(row.len());
+    fn way_around(&self, row: &Row, rng: &mut RandomStream) -> Row {
+        let scene = rng.below(row.len());
         let usable = &self.scenes.usable[scene];
-        let changed = usable[chance.below(usable.len())];
+        let changed = usable[rng.below(usable.len())];
         let stays = if scene + 1 < row.len() { scene + 1 } else { scene.saturating_sub(1) };
         let fixed_scenes: Vec<Option<u32>> = row.iter().copied().map(Some).collect();
         chain::row(self.scenes, &fixed_scenes, &[(scene, changed), (stays, row[stays])], |_| 0)
@@ -238,9 +238,9 @@ impl<'a> Rows<'a> {
         let was = self.rows[row][scene];
         for other in (0..self.rows.len()).filter(|other| *other != row) {
             let theirs = self.rows[other][scene];
-            let apart = self.apart[row][other] + apart(self.scenes, scene, resource, theirs)
-                - apart(self.scenes, scene, was, theirs);
-            (self.apart[row][other], self.apart[other][row]) = (apart, apart);
+            let distance = self.distance[row][other] + distance(self.scenes, scene, resource, theirs)
+                - distance(self.scenes, scene, was, theirs);
+            (self.distance[row][other], self.distance[other][row]) = (distance, distance);
         }
         let (old, new) = (self.scenes.at(scene, was), self.scenes.at(scene, resource));
         if old == new {
@@ -326,9 +326,9 @@ fn cut(scenes: &Scenes, row: &Row) -> u64 {
     frames.min().unwrap_or(0)
 }
 
-fn apart(scenes: &Scenes, scene: usize, a: u32, b: u32) -> u32 {
+fn distance(scenes: &Scenes, scene: usize, a: u32, b: u32) -> u32 {
     match scenes.at(scene, a).file == scenes.at(scene, b).file {
-        false => APART,
+        false => MIN_DISTANCE,
         true => u32::from(a != b),
     }
 }

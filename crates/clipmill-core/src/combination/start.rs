@@ -17,9 +17,9 @@ pub(super) fn rows(
     fixed: &[Row],
     wanted: usize,
     known: &[Row],
-    chance: &mut RandomStream,
+    rng: &mut RandomStream,
 ) -> Vec<Row> {
-    let mut filling = Filling::new(scenes, fixed, wanted, known, chance);
+    let mut filling = Filling::new(scenes, fixed, wanted, known, rng);
     filling.with_files_of_their_own();
     filling.with_files_new_in_their_row();
     filling.with_the_rest()
@@ -43,10 +43,10 @@ impl<'a> Filling<'a> {
         fixed: &'a [Row],
         wanted: usize,
         known: &[Row],
-        chance: &mut RandomStream,
+        rng: &mut RandomStream,
     ) -> Self {
         let mut choices = scenes.usable.clone();
-        choices.iter_mut().for_each(|choices| chance.shuffle(choices));
+        choices.iter_mut().for_each(|choices| rng.shuffle(choices));
         let is_usable = |row: &Row| {
             let usable = row.iter().zip(&scenes.usable);
             usable.map(|(resource, usable)| usable.contains(resource).then_some(*resource)).collect()
@@ -57,7 +57,7 @@ impl<'a> Filling<'a> {
             row.iter().enumerate().filter(|(_, resource)| resource.is_none()).map(move |(s, _)| (r, s))
         });
         let mut open: Vec<Slot> = slots.collect();
-        chance.shuffle(&mut open);
+        rng.shuffle(&mut open);
         let uses = vec![0; scenes.files()];
         let mut filling = Self { scenes, fixed, rows, choices, open, uses };
         filling.count_uses();

@@ -121,30 +121,30 @@ fn check_best(scenes: &Scenes, fixed: &[Row], wanted: usize, seed: u64) {
 }
 
 /// A random small case: clips that occur in several scenes or twice in one, with different lengths.
-fn small_shape(chance: &mut RandomStream) -> Scenes {
+fn small_shape(rng: &mut RandomStream) -> Scenes {
     loop {
-        let files = 1 + chance.below(6);
-        let lengths: Vec<u64> = (0..files).map(|_| [1, 2, 3, 5, 9][chance.below(5)]).collect();
-        let list = |chance: &mut RandomStream| {
-            let clips = 1 + chance.below(4);
-            (1 + chance.below(5) as u64, (0..clips).map(|_| chance.below(files) as u32).collect())
+        let files = 1 + rng.below(6);
+        let lengths: Vec<u64> = (0..files).map(|_| [1, 2, 3, 5, 9][rng.below(5)]).collect();
+        let list = |rng: &mut RandomStream| {
+            let clips = 1 + rng.below(4);
+            (1 + rng.below(5) as u64, (0..clips).map(|_| rng.below(files) as u32).collect())
         };
-        let lists: Vec<_> = (0..1 + chance.below(5)).map(|_| list(chance)).collect();
+        let lists: Vec<_> = (0..1 + rng.below(5)).map(|_| list(rng)).collect();
         let rows: usize = lists.iter().map(|(_, clips): &(u64, Vec<u32>)| clips.len()).product();
         if (2..=27).contains(&rows) {
-            return Scenes { shortest: chance.below(5) == 0, ..clips(&lists, |file| lengths[file as usize]) };
+            return Scenes { shortest: rng.below(5) == 0, ..clips(&lists, |file| lengths[file as usize]) };
         }
     }
 }
 
 #[test]
 fn the_search_finds_the_optimum() {
-    let mut chance = RandomStream::stream(4, "shapes");
+    let mut rng = RandomStream::stream(4, "shapes");
     for case in 0..200 {
-        let scenes = small_shape(&mut chance);
+        let scenes = small_shape(&mut rng);
         let mut rows = exact::all_rows(&scenes, &[]);
-        chance.shuffle(&mut rows);
-        rows.truncate(chance.below(3));
+        rng.shuffle(&mut rows);
+        rows.truncate(rng.below(3));
         for wanted in 1..=4 {
             check_best(&scenes, &rows, wanted, case);
         }
@@ -253,10 +253,10 @@ fn the_shared_maximum_is_minimal_beside_manual_rows() {
 
 #[test]
 fn the_shared_maximum_is_minimal_beside_three_or_four_manual_rows() {
-    let mut chance = RandomStream::stream(3, "test");
+    let mut rng = RandomStream::stream(3, "test");
     for sizes in shapes() {
         let mut all = exact::all_rows(&apart(&sizes), &[]);
-        chance.shuffle(&mut all);
+        rng.shuffle(&mut all);
         for count in [3, 4] {
             if all.len() > count {
                 (1..=5 - count).for_each(|wanted| check_greatest(&sizes, &all[..count], wanted));
@@ -266,15 +266,15 @@ fn the_shared_maximum_is_minimal_beside_three_or_four_manual_rows() {
 }
 
 /// Scenes that hide `hidden` rows which share nothing with each other among other clips.
-fn with_hidden_rows(hidden: usize, chance: &mut RandomStream) -> Scenes {
-    let count = 1 + chance.below(30);
+fn with_hidden_rows(hidden: usize, rng: &mut RandomStream) -> Scenes {
+    let count = 1 + rng.below(30);
     let mut files: Vec<u32> = (0..(count * hidden) as u32).collect();
-    chance.shuffle(&mut files);
+    rng.shuffle(&mut files);
     let list = |own: &[u32]| {
         let mut list = own.to_vec();
-        list.extend((0..chance.below(6)).map(|_| files[chance.below(files.len())]));
-        chance.shuffle(&mut list);
-        (1 + chance.below(90) as u64, list)
+        list.extend((0..rng.below(6)).map(|_| files[rng.below(files.len())]));
+        rng.shuffle(&mut list);
+        (1 + rng.below(90) as u64, list)
     };
     let lists: Vec<_> = files.chunks(hidden).map(list).collect();
     scenes(&lists)
@@ -282,11 +282,11 @@ fn with_hidden_rows(hidden: usize, chance: &mut RandomStream) -> Scenes {
 
 #[test]
 fn no_file_is_shown_twice_if_avoidable() {
-    let mut chance = RandomStream::stream(5, "shapes");
+    let mut rng = RandomStream::stream(5, "shapes");
     let mut outputs = 0;
     for seed in 0..250 {
-        let hidden = 1 + chance.below(5);
-        let scenes = with_hidden_rows(hidden, &mut chance);
+        let hidden = 1 + rng.below(5);
+        let scenes = with_hidden_rows(hidden, &mut rng);
         let rows = draw(&scenes, &[], hidden, seed, &[]);
         assert_eq!(judged(&scenes, &[], &rows), Score::BEST, "{scenes:?}: {rows:?}");
         outputs += rows.len();
@@ -296,16 +296,16 @@ fn no_file_is_shown_twice_if_avoidable() {
 
 #[test]
 fn no_clip_repeats_in_an_output_if_outputs_must_share() {
-    let mut chance = RandomStream::stream(6, "shapes");
+    let mut rng = RandomStream::stream(6, "shapes");
     for seed in 0..100 {
         // Each scene has 5 to 9 of 9 clips: at least as many as there are scenes, so that there is always another.
-        let list = |chance: &mut RandomStream| {
+        let list = |rng: &mut RandomStream| {
             let mut files: Vec<u32> = (0..9).collect();
-            chance.shuffle(&mut files);
-            files.truncate(5 + chance.below(5));
-            (1 + chance.below(9) as u64, files)
+            rng.shuffle(&mut files);
+            files.truncate(5 + rng.below(5));
+            (1 + rng.below(9) as u64, files)
         };
-        let lists: Vec<_> = (0..2 + chance.below(4)).map(|_| list(&mut chance)).collect();
+        let lists: Vec<_> = (0..2 + rng.below(4)).map(|_| list(&mut rng)).collect();
         let scenes = scenes(&lists);
         let score = judged(&scenes, &[], &draw(&scenes, &[], 5, seed, &[]));
         assert_eq!((score.same_rows, score.neighbours, score.repeats), (0, 0, 0), "{scenes:?}");
@@ -372,11 +372,11 @@ fn a_single_row_can_be_any() {
 /// Tests the complete search alone, without the approximations that run before it.
 #[test]
 fn the_complete_search_finds_the_best() {
-    let mut chance = RandomStream::stream(3, "everything");
+    let mut rng = RandomStream::stream(3, "everything");
     for _ in 0..60 {
-        let scenes = small_shape(&mut chance);
-        let wanted = 1 + chance.below(3);
-        let rows = exact::search(&scenes, &[], wanted, Score::WORST, &mut chance);
+        let scenes = small_shape(&mut rng);
+        let wanted = 1 + rng.below(3);
+        let rows = exact::search(&scenes, &[], wanted, Score::WORST, &mut rng);
         if exact::all_rows(&scenes, &[]).len() > wanted {
             let rows = rows.unwrap();
             assert_eq!(judged(&scenes, &[], &rows), best(&scenes, &[], wanted), "{wanted} of {scenes:?}");
@@ -427,13 +427,13 @@ fn counting_is_exact_and_capped() {
 /// stretches. Each stretch is shown five times, ten pairs of outputs share it, and at least 4,000 pairs share one.
 #[test]
 fn hundreds_of_outputs_come_near_the_lower_bounds() {
-    const LEAST_SUM: u64 = 4_000 * 90;
+    const MIN_SUM: u64 = 4_000 * 90;
     for seed in 0..3 {
         let scenes = common(10, &[90], 400);
         let score = judged(&scenes, &[], &draw(&scenes, &[], 200, seed, &[]));
         assert_eq!((score.same_rows, score.same_footage, score.neighbours, score.repeats), (0, 0, 0, 0));
         assert_eq!(score.greatest, 90, "no two outputs share two stretches");
-        assert!(score.sum <= LEAST_SUM + LEAST_SUM / 20, "{score:?}");
+        assert!(score.sum <= MIN_SUM + MIN_SUM / 20, "{score:?}");
     }
 }
 

@@ -3,33 +3,27 @@
 //! Experimental: the numbers here are not measured, because they were written without such hardware. They are
 //! conservative guesses at a quality near x264's at the same preset.
 
+use crate::named_enum;
 use serde::{Deserialize, Serialize};
 
 use super::Preset;
 
-/// An encoder of video.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Encoder {
-    #[default]
-    Libx264,
-    H264Nvenc,
-    H264Vaapi,
-    H264Qsv,
+named_enum! {
+    /// An encoder of video.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum Encoder {
+        #[default]
+        Libx264 = "libx264",
+        H264Nvenc = "h264_nvenc",
+        H264Vaapi = "h264_vaapi",
+        H264Qsv = "h264_qsv",
+    }
 }
 
 impl Encoder {
     /// The hardware encoders in the order in which they are tried.
     pub const HARDWARE: [Self; 3] = [Self::H264Nvenc, Self::H264Qsv, Self::H264Vaapi];
-
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Libx264 => "libx264",
-            Self::H264Nvenc => "h264_nvenc",
-            Self::H264Vaapi => "h264_vaapi",
-            Self::H264Qsv => "h264_qsv",
-        }
-    }
 }
 
 /// The encoder that an operator chose.

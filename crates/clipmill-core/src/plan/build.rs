@@ -14,16 +14,16 @@ use crate::media::{ContentHash, Facts, MediaInfo, Size, VideoInfo};
 use crate::message::{self, Message, Param};
 use crate::plan::division::{Division, Splits};
 use crate::plan::mix::overlay_cache::{AlignmentCache, OverlayGraphCache, SplitTextCache, TextViewCache};
-use crate::plan::mix::second_form::SecondForm;
+use crate::plan::mix::second_clip_key::SecondClipKey;
 use crate::plan::parts::Range;
 use crate::plan::video::excerpt::Excerpt;
 use crate::plan::video::motion::Movement;
 use crate::plan::video::region::even_near;
-use crate::plan::video::source_form::SourceForm;
+use crate::plan::video::source_key::SourceKey;
 use crate::plan::{Context, Plan, PlannedItem, PlannedSegment, SourceRef, Warning};
 use crate::pricing::Tier;
 use crate::request::model::{Clip, SubtitleStyle};
-use crate::segment::{Continuation, EncoderSettings, Namer, SegmentKey, SegmentSpec, VideoSpec};
+use crate::segment::{Continuation, EncoderSettings, SegmentHasher, SegmentKey, SegmentSpec, VideoSpec};
 use crate::subtitle::{CaptionView, FontFile, FontMetrics, not_installed};
 use crate::time::{Fps, Frames, Samples};
 
@@ -45,7 +45,7 @@ pub(crate) type PlainShot<'a> = (
     bool,
     Option<Movement>,
     LookAndSpeed,
-    Option<Box<SecondForm<'a>>>,
+    Option<Box<SecondClipKey<'a>>>,
 );
 
 /// A look, and a speed in thousandths.
@@ -53,19 +53,20 @@ pub(crate) type LookAndSpeed = (Option<&'static str>, u32);
 
 /// Identifies graphs: the form of the source, used excerpt, its frames, frames shown, whether it repeats, how it moves,
 /// its look and speed, the clip beside it.
-pub(crate) type ShotForm<'a> = (
-    SourceForm<'a>,
+pub(crate) type ShotGraphKey<'a> = (
+    SourceKey<'a>,
     Excerpt,
     Frames,
     Range,
     bool,
     Option<Movement>,
     LookAndSpeed,
-    Option<Box<SecondForm<'a>>>,
+    Option<Box<SecondClipKey<'a>>>,
 );
 
 /// Identifies graphs of transitions: the two shots, the transition and its length, the frames shown of it.
-pub(crate) type JunctionForm<'a> = ([ShotForm<'a>; 2], &'static str, Frames, std::ops::Range<Frames>);
+pub(crate) type TransitionGraphKey<'a> =
+    ([ShotGraphKey<'a>; 2], &'static str, Frames, std::ops::Range<Frames>);
 
 /// Identifies the audio of clips: file, stream, used excerpt, where neighbours continue it, length, and the period
 /// after which it repeats, volume and speed.
@@ -84,16 +85,16 @@ pub(crate) struct Builder<'a> {
     /// Audio of clips.
     pub clip_audio: FxHashMap<ClipAudio<'a>, SegmentKey>,
     /// Graphs of shots.
-    pub graphs: FxHashMap<ShotForm<'a>, HashedValue<Graph>>,
+    pub graphs: FxHashMap<ShotGraphKey<'a>, HashedValue<Graph>>,
     /// Graphs of transitions.
-    pub junction_graphs: FxHashMap<JunctionForm<'a>, HashedValue<Graph>>,
+    pub transition_graphs: FxHashMap<TransitionGraphKey<'a>, HashedValue<Graph>>,
     /// Views of overlaid texts, by the overlay's index and the text.
     pub text_views: RefCell<FxHashMap<(usize, String), TextViewCache>>,
     pub overlaid_graphs: OverlayGraphCache,
     pub split_texts: SplitTextCache,
     pub alignments: AlignmentCache,
     segments: Vec<PlannedSegment>,
-    namer: Namer,
+    namer: SegmentHasher,
     /// Hashes of `segments`.
     known: FxHashSet<[u8; 32]>,
     warned: BTreeSet<String>,
@@ -111,13 +112,13 @@ impl<'a> Builder<'a> {
             plain_shots: FxHashMap::default(),
             clip_audio: FxHashMap::default(),
             graphs: FxHashMap::default(),
-            junction_graphs: FxHashMap::default(),
+            transition_graphs: FxHashMap::default(),
             text_views: RefCell::default(),
             overlaid_graphs: OverlayGraphCache::default(),
             split_texts: SplitTextCache::default(),
             alignments: AlignmentCache::default(),
             segments: vec![],
-            namer: Namer::new(context.toolchain),
+            namer: SegmentHasher::new(context.toolchain),
             known: FxHashSet::default(),
             warned: BTreeSet::new(),
             warnings: vec![],

@@ -7,7 +7,7 @@ use crate::hashed_value::HashedValue;
 use crate::media::{ContentHash, Size};
 use crate::message;
 use crate::plan::build::Builder;
-use crate::plan::mix::shot::{Shot, Treatment};
+use crate::plan::mix::shot::{ClipAdjustments, Shot};
 use crate::plan::mix::{graph, shot_spec, text_warnings};
 use crate::plan::model::{CoverPlan, CoverSource};
 use crate::plan::parts::Range;
@@ -135,7 +135,7 @@ fn image<'a>(
         frames: one,
         looped: false,
         motion: ImageMotion::None,
-        treatment: Treatment::NONE,
+        adjustments: ClipAdjustments::NONE,
         second: None,
     };
     let form = MixOptions {

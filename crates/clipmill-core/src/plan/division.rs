@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 
 use crate::encoding::{Encoder, Encoding, keyframe_interval};
 use crate::media::VideoInfo;
-use crate::plan::parts::{MOST_PARTS, Range, part_count, part_seconds, parts};
+use crate::plan::parts::{MAX_PARTS, Range, part_count, part_seconds, parts};
 use crate::plan::{Context, Plan, PlannedSegment};
 use crate::segment::{SegmentKey, SegmentSpec, VideoSpec};
 use crate::time::{Fps, Frames};
@@ -25,7 +25,7 @@ pub(crate) struct Division {
 }
 
 /// The maximum number of threads of one encode. More threads hardly make a video faster.
-const MOST_THREADS: u32 = 4;
+const MAX_THREADS: u32 = 4;
 
 /// Lengths of parts that are tried, in seconds. The last part of a video is at least half as long.
 const LENGTHS: [u64; 7] = [16, 12, 8, 6, 4, 3, 2];
@@ -34,7 +34,7 @@ impl Division {
     /// Videos as a whole, each encoded as fast as one alone can be.
     pub fn whole(context: &Context) -> Self {
         let threads = match context.encoding.threads {
-            0 => MOST_THREADS.min(context.division.width.max(1)),
+            0 => MAX_THREADS.min(context.division.width.max(1)),
             fixed => fixed,
         };
         Self { part_seconds: 0, threads }
@@ -99,7 +99,7 @@ pub(crate) fn division(
         encoded(&whole.segments).map(|(key, spec)| Video::new(spec, splits.0.get(key).copied())).collect();
     let width = settings.width.max(1);
     let threads = match encoding.threads {
-        0 => 1..=MOST_THREADS.min(width),
+        0 => 1..=MAX_THREADS.min(width),
         fixed => fixed..=fixed,
     };
     let fewest = Division { part_seconds: coarsest, threads: *threads.start() };
@@ -114,7 +114,7 @@ pub(crate) fn division(
     let is_finer = |length: &u64| {
         *length < settings.part_seconds
             && (coarsest == 0 || *length < coarsest)
-            && part_count(&whole.segments, *length) <= MOST_PARTS
+            && part_count(&whole.segments, *length) <= MAX_PARTS
     };
     let finer = LENGTHS.into_iter().filter(is_finer).filter(|length| costs_little(whole, &videos, *length));
     let mut best = (fewest, u64::MAX);
@@ -188,11 +188,11 @@ const ENCODE_US: u64 = 15_000;
 
 /// How much faster an encode is with 1 to 4 threads, and how many cores it then keeps busy, both times 10. Measured for 1 and
 /// 2 threads (docs/contributing/performance-measurements.md), modelled for more.
-const SPEEDUP: [u64; MOST_THREADS as usize] = [10, 15, 19, 22];
-const CORES: [u64; MOST_THREADS as usize] = [10, 17, 24, 30];
+const SPEEDUP: [u64; MAX_THREADS as usize] = [10, 15, 19, 22];
+const CORES: [u64; MAX_THREADS as usize] = [10, 17, 24, 30];
 
-fn of_threads(table: [u64; MOST_THREADS as usize], threads: u32) -> u64 {
-    table[threads.clamp(1, MOST_THREADS) as usize - 1]
+fn of_threads(table: [u64; MAX_THREADS as usize], threads: u32) -> u64 {
+    table[threads.clamp(1, MAX_THREADS) as usize - 1]
 }
 
 /// Milliseconds until all videos are rendered on `width` idle cores. As many encodes run at the same time as one core more has

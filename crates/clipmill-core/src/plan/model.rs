@@ -10,7 +10,7 @@ use crate::footage::Footage;
 use crate::media::{Condition, ContentHash, MediaInfo, Size};
 use crate::message::Message;
 use crate::plan::division::DivisionSettings;
-use crate::pricing::{Extent, SpeechUse, Tier};
+use crate::pricing::{BillableOutput, SpeechUse, Tier};
 use crate::segment::{
     CacheKey, MixKey, RenditionKey, SegmentKey, SegmentSpec, Toolchain, VideoSpec, composed,
 };
@@ -139,8 +139,8 @@ pub enum CoverSource {
 
 impl Rendition {
     /// The properties that determine the output's price.
-    pub fn extent(&self) -> Extent<'_> {
-        Extent { tier: self.tier, frames: self.frames, fps: self.fps, speech: &self.speech }
+    pub fn extent(&self) -> BillableOutput<'_> {
+        BillableOutput { tier: self.tier, frames: self.frames, fps: self.fps, speech: &self.speech }
     }
 
     /// Distinct segments, video first, each in the order of its first use.

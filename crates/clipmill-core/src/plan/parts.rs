@@ -70,7 +70,7 @@ pub(crate) fn parts(
 
 /// The maximum number of parts of all videos of one task. Each has a specification of its own, of up to 40 kB, and more
 /// parts than processors do not speed up rendering.
-pub(crate) const MOST_PARTS: u64 = 5_000;
+pub(crate) const MAX_PARTS: u64 = 5_000;
 
 /// The length of parts for a task with these whole videos, in seconds; 0 if none of them has parts.
 pub(crate) fn part_seconds(whole: &[PlannedSegment], configured: u64) -> u64 {
@@ -79,7 +79,7 @@ pub(crate) fn part_seconds(whole: &[PlannedSegment], configured: u64) -> u64 {
     loop {
         match part_count(whole, seconds) {
             count if count <= videos => return 0,
-            count if count <= MOST_PARTS => return seconds,
+            count if count <= MAX_PARTS => return seconds,
             _ => seconds = seconds.saturating_mul(2),
         }
     }

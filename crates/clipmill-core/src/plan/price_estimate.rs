@@ -10,7 +10,7 @@ use crate::plan::speech::speech_uses;
 use crate::plan::task_types::planner;
 use crate::plan::timeline::overlaps;
 use crate::plan::video::excerpt::Excerpt;
-use crate::pricing::{Extent, PriceList, SpeechUse, Tier};
+use crate::pricing::{BillableOutput, PriceList, SpeechUse, Tier};
 use crate::request::model::{Clip, MixLength, MixOptions, TaskRequest};
 use crate::results::ExpectedOutput;
 use crate::seed::item_seed;
@@ -37,7 +37,7 @@ pub fn estimate_prices(
     let uses = speech_uses(request, seed, facts, |_| true);
     let price = |(item_no, ((tier, seconds), uses)): (u32, ((Tier, f64), Vec<SpeechUse>))| {
         let frames = Frames(Frames::nearest(seconds, fps).0.max(1));
-        let points = prices.points(Extent { tier, frames, fps, speech: &uses });
+        let points = prices.points(BillableOutput { tier, frames, fps, speech: &uses });
         let size = request.params.mix_options().map_or_else(|| tier.example(), |options| options.size);
         ItemPrice { seed: item_seed(seed, item_no), points, expected: ExpectedOutput::new(frames, fps, size) }
     };

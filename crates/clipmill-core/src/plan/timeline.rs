@@ -37,8 +37,8 @@ struct SceneRange {
     end: Frames,
     /// How many frames at its beginning overlap with the previous one.
     before: Frames,
-    /// The joint with the next scene, if they overlap.
-    after: Option<Joint>,
+    /// The scene_overlap with the next scene, if they overlap.
+    after: Option<SceneOverlap>,
 }
 
 /// A scene, an intro or an outro as an editing program shows it.
@@ -53,24 +53,24 @@ pub(crate) struct EditedScene<'t, 'a> {
 
 /// A place where two scenes overlap.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Joint {
+pub(crate) struct SceneOverlap {
     pub transition: &'static Transition,
     pub frames: Frames,
 }
 
 /// Consecutive frames of an output: a shot, or two that overlap.
-#[allow(clippy::large_enum_variant, reason = "few live at a time; a box would only be in the way")]
-pub(crate) enum Piece<'t, 'a> {
+#[allow(clippy::large_enum_variant, reason = "only a few exist at a time; boxing saves nothing")]
+pub(crate) enum TimelineSpan<'t, 'a> {
     Shot {
         start: Frames,
         shot: &'t Shot<'a>,
         shown: Range<Frames>,
     },
     /// `shown` counts from the beginning of the overlap.
-    Junction {
+    TransitionSpan {
         start: Frames,
         shown: Range<Frames>,
-        joint: Joint,
+        scene_overlap: SceneOverlap,
         sides: [Side<'a>; 2],
     },
 }
@@ -109,12 +109,12 @@ impl<'a> Timeline<'a> {
         transitions: impl IntoIterator<Item = &'static Transition>,
     ) -> Self {
         let lengths: Vec<Frames> = self.scenes().map(|scene| Frames(scene.end.0 - scene.start.0)).collect();
-        let mut joints = overlaps(&lengths, wanted).into_iter().zip(transitions);
+        let mut scene_overlaps = overlaps(&lengths, wanted).into_iter().zip(transitions);
         let mut timeline = Self::of([] as [(usize, [Shot; 0]); 0]);
         for stretch in self.stretches {
             timeline.add(stretch.number, self.shots[stretch.shots].iter().copied());
-            if let Some((frames, transition)) = joints.next().filter(|(frames, _)| frames.0 > 0) {
-                timeline.join(Joint { transition, frames });
+            if let Some((frames, transition)) = scene_overlaps.next().filter(|(frames, _)| frames.0 > 0) {
+                timeline.join(SceneOverlap { transition, frames });
             }
         }
         timeline
@@ -196,7 +196,7 @@ impl<'a> Timeline<'a> {
     }
 
     /// The places where scenes overlap.
-    pub fn joints(&self) -> impl Iterator<Item = Joint> {
+    pub fn scene_overlaps(&self) -> impl Iterator<Item = SceneOverlap> {
         self.stretches.iter().filter_map(|stretch| stretch.after)
     }
 
@@ -204,10 +204,10 @@ impl<'a> Timeline<'a> {
     pub fn edited_scenes(&self) -> impl Iterator<Item = EditedScene<'_, 'a>> {
         // The cut between a scene and the next one.
         let cut = |index: usize| {
-            let (joint, next) = (self.stretches.get(index)?.after?, self.stretches.get(index + 1)?);
-            let frames = joint.frames.0.min(self.frames.0.saturating_sub(next.start.0));
+            let (scene_overlap, next) = (self.stretches.get(index)?.after?, self.stretches.get(index + 1)?);
+            let frames = scene_overlap.frames.0.min(self.frames.0.saturating_sub(next.start.0));
             let before = Frames(frames / 2);
-            Some((next.start + before, joint.transition, [before, Frames(frames - before.0)]))
+            Some((next.start + before, scene_overlap.transition, [before, Frames(frames - before.0)]))
         };
         self.stretches.iter().enumerate().map(move |(index, stretch)| {
             let begin = index.checked_sub(1).and_then(cut).map_or(stretch.start, |(begin, ..)| begin);
@@ -223,16 +223,17 @@ impl<'a> Timeline<'a> {
     }
 
     /// The pieces of the whole output, from its first frame to its last.
-    pub fn pieces(&self) -> impl Iterator<Item = Piece<'_, 'a>> {
+    pub fn spans(&self) -> impl Iterator<Item = TimelineSpan<'_, 'a>> {
         self.stretches.iter().enumerate().flat_map(|(index, stretch)| {
-            let junction = self.stretches.get(index + 1).and_then(|next| self.junction(stretch, next));
-            self.bodies(stretch).chain(junction)
+            let transition_span =
+                self.stretches.get(index + 1).and_then(|next| self.transition_span(stretch, next));
+            self.bodies(stretch).chain(transition_span)
         })
     }
 
     /// The piece that contains a frame.
-    pub fn at(&self, frame: Frames) -> Option<Piece<'_, 'a>> {
-        self.pieces().find(|piece| frame < piece.end())
+    pub fn at(&self, frame: Frames) -> Option<TimelineSpan<'_, 'a>> {
+        self.spans().find(|span| frame < span.end())
     }
 
     /// The footage of the output; holding or repeating a clip beyond its end adds no footage.
@@ -240,7 +241,8 @@ impl<'a> Timeline<'a> {
         let second = self.shots.iter().filter_map(|shot| Some((shot, shot.second?)));
         let second = second.flat_map(|(shot, second)| {
             let first_frame = Frames::nearest(second.excerpt.begin_s(), fps).0;
-            let at_speed = move |frames: Frames| (frames.0 as f64 * second.treatment.speed()).round() as u64;
+            let at_speed =
+                move |frames: Frames| (frames.0 as f64 * second.adjustments.speed()).round() as u64;
             let repetitions = second.repetitions(shot.frames, &(Frames(0)..shot.frames), fps);
             repetitions.into_iter().map(move |one| {
                 let begin = first_frame + if second.looped { 0 } else { at_speed(one.shown.begin) };
@@ -251,7 +253,7 @@ impl<'a> Timeline<'a> {
         let first = self.starts.iter().zip(&self.shots).map(|(start, shot)| {
             let begin = Frames::nearest(shot.excerpt.begin_s(), fps).0;
             let length = shot.frames.0.min(self.frames.0 - start.0);
-            let used = length.min(shot.natural.0) as f64 * shot.treatment.speed();
+            let used = length.min(shot.natural.0) as f64 * shot.adjustments.speed();
             (shot.info.content.clone(), begin..begin + used.round() as u64)
         });
         Footage::of(first.chain(second))
@@ -263,13 +265,13 @@ impl<'a> Timeline<'a> {
             shots: &self.shots[stretch.shots.clone()],
             start: stretch.start,
             before: stretch.before,
-            after: stretch.after.map_or(Frames(0), |joint| joint.frames),
+            after: stretch.after.map_or(Frames(0), |scene_overlap| scene_overlap.frames),
         })
     }
 
     fn add(&mut self, number: Option<usize>, shots: impl IntoIterator<Item = Shot<'a>>) {
         let overlap = self.stretches.last().and_then(|stretch| stretch.after);
-        let overlap_frames = overlap.map_or(Frames(0), |joint| joint.frames);
+        let overlap_frames = overlap.map_or(Frames(0), |scene_overlap| scene_overlap.frames);
         let (start, first) = (Frames(self.frames.0 - overlap_frames.0), self.shots.len());
         self.frames = start;
         for shot in shots {
@@ -289,34 +291,43 @@ impl<'a> Timeline<'a> {
     }
 
     /// Makes the next scene overlap with the last.
-    fn join(&mut self, joint: Joint) {
+    fn join(&mut self, scene_overlap: SceneOverlap) {
         if let Some(last) = self.stretches.last_mut() {
-            last.after = Some(joint);
+            last.after = Some(scene_overlap);
         }
     }
 
     /// The pieces of a scene that no other scene overlaps.
-    fn bodies(&self, stretch: &SceneRange) -> impl Iterator<Item = Piece<'_, 'a>> {
-        let after = stretch.after.map_or(0, |joint| joint.frames.0);
+    fn bodies(&self, stretch: &SceneRange) -> impl Iterator<Item = TimelineSpan<'_, 'a>> {
+        let after = stretch.after.map_or(0, |scene_overlap| scene_overlap.frames.0);
         let until = (self.full_end(stretch) - after).min(self.frames.0);
         let from = stretch.start.0 + stretch.before.0;
         let places = self.starts[stretch.shots.clone()].iter().zip(&self.shots[stretch.shots.clone()]);
         places.filter_map(move |(start, shot)| {
             let shown = Frames(from.max(start.0) - start.0)
                 ..Frames(until.min(start.0 + shot.frames.0).saturating_sub(start.0));
-            (shown.start < shown.end).then_some(Piece::Shot { start: *start + shown.start, shot, shown })
+            (shown.start < shown.end).then_some(TimelineSpan::Shot {
+                start: *start + shown.start,
+                shot,
+                shown,
+            })
         })
     }
 
-    fn junction(&self, stretch: &SceneRange, next: &SceneRange) -> Option<Piece<'_, 'a>> {
-        let joint = stretch.after?;
-        let frames = Frames(joint.frames.0.min(self.frames.0 - next.start.0));
+    fn transition_span(&self, stretch: &SceneRange, next: &SceneRange) -> Option<TimelineSpan<'_, 'a>> {
+        let scene_overlap = stretch.after?;
+        let frames = Frames(scene_overlap.frames.0.min(self.frames.0 - next.start.0));
         let length = self.full_end(stretch) - stretch.start.0;
         let sides = [
-            self.side(stretch, Frames(length - joint.frames.0)..Frames(length))?,
-            self.side(next, Frames(0)..joint.frames)?,
+            self.side(stretch, Frames(length - scene_overlap.frames.0)..Frames(length))?,
+            self.side(next, Frames(0)..scene_overlap.frames)?,
         ];
-        Some(Piece::Junction { start: next.start, shown: Frames(0)..frames, joint, sides })
+        Some(TimelineSpan::TransitionSpan {
+            start: next.start,
+            shown: Frames(0)..frames,
+            scene_overlap,
+            sides,
+        })
     }
 
     /// Where a scene would end if the output were not trimmed.
@@ -342,10 +353,10 @@ impl<'a> Timeline<'a> {
     }
 }
 
-impl Piece<'_, '_> {
+impl TimelineSpan<'_, '_> {
     fn end(&self) -> Frames {
         match self {
-            Self::Shot { start, shown, .. } | Self::Junction { start, shown, .. } => {
+            Self::Shot { start, shown, .. } | Self::TransitionSpan { start, shown, .. } => {
                 Frames(start.0 + shown.end.0 - shown.start.0)
             }
         }
@@ -354,7 +365,7 @@ impl Piece<'_, '_> {
     /// The part of it among these frames of the output.
     pub fn within(mut self, seen: &Range<Frames>) -> Option<Self> {
         let end = self.end().min(seen.end);
-        let (Self::Shot { start, shown, .. } | Self::Junction { start, shown, .. }) = &mut self;
+        let (Self::Shot { start, shown, .. } | Self::TransitionSpan { start, shown, .. }) = &mut self;
         let begin = (*start).max(seen.start);
         if begin >= end {
             return None;

@@ -9,12 +9,12 @@ use crate::message;
 
 /// The points of one grant.
 const POINTS: RangeInclusive<u64> = 1..=1_000_000_000_000;
-const LONGEST_NAME: usize = 100;
-const LONGEST_REMARK: usize = 200;
+const MAX_NAME_LENGTH: usize = 100;
+const MAX_REMARK_LENGTH: usize = 200;
 /// Scopes of one key.
-const MOST_SCOPES: usize = 10;
-const LONGEST_SCOPE: usize = 20;
-const LONGEST_MOMENT: usize = 40;
+const MAX_SCOPES: usize = 10;
+const MAX_SCOPE_LENGTH: usize = 20;
+const MAX_TIMESTAMP_LENGTH: usize = 40;
 /// How long an invitation is valid.
 const HOURS: RangeInclusive<u64> = 1..=72;
 
@@ -80,8 +80,8 @@ pub fn parse_deduction(body: &[u8], policy: &Policy) -> Result<DeductionRequest,
 
 pub fn parse_key(body: &[u8], policy: &Policy) -> Result<KeyRequest, RequestError> {
     read_body(body, policy, |fields: &mut Fields| {
-        let scopes = fields.get("scopes").array(MOST_SCOPES, |scope| scope.text(LONGEST_SCOPE));
-        let expire_time = fields.get("expireTime").text(LONGEST_MOMENT);
+        let scopes = fields.get("scopes").array(MAX_SCOPES, |scope| scope.text(MAX_SCOPE_LENGTH));
+        let expire_time = fields.get("expireTime").text(MAX_TIMESTAMP_LENGTH);
         Some(KeyRequest { scopes, expire_time })
     })
 }
@@ -89,7 +89,7 @@ pub fn parse_key(body: &[u8], policy: &Policy) -> Result<KeyRequest, RequestErro
 pub fn parse_invitation(body: &[u8], policy: &Policy) -> Result<InvitationRequest, RequestError> {
     read_body(body, policy, |fields: &mut Fields| {
         let user_id = fields.need("userId").integer(1..=i64::MAX as u64);
-        let scopes = fields.get("scopes").array(MOST_SCOPES, |scope| scope.text(LONGEST_SCOPE));
+        let scopes = fields.get("scopes").array(MAX_SCOPES, |scope| scope.text(MAX_SCOPE_LENGTH));
         let hours = fields.get("hours").integer(HOURS);
         Some(InvitationRequest { user_id: user_id?, scopes, hours })
     })
@@ -97,7 +97,7 @@ pub fn parse_invitation(body: &[u8], policy: &Policy) -> Result<InvitationReques
 
 /// The code of an invitation to redeem.
 pub fn parse_invitation_code(body: &[u8], policy: &Policy) -> Result<String, RequestError> {
-    read_body(body, policy, |fields: &mut Fields| fields.need("code").text(LONGEST_REMARK))
+    read_body(body, policy, |fields: &mut Fields| fields.need("code").text(MAX_REMARK_LENGTH))
 }
 
 pub fn parse_switch_off(body: &[u8], policy: &Policy) -> Result<SwitchOffRequest, RequestError> {
@@ -110,14 +110,14 @@ pub fn parse_switch_off(body: &[u8], policy: &Policy) -> Result<SwitchOffRequest
 
 pub fn parse_pause(body: &[u8], policy: &Policy) -> Result<PauseRequest, RequestError> {
     read_body(body, policy, |fields: &mut Fields| {
-        let reason = fields.get("reason").text(LONGEST_REMARK).map(|reason| reason.trim().to_owned());
+        let reason = fields.get("reason").text(MAX_REMARK_LENGTH).map(|reason| reason.trim().to_owned());
         Some(PauseRequest { reason: reason.filter(|reason| !reason.is_empty()) })
     })
 }
 
 /// A text that must not be empty.
 fn required_text(fields: &mut Fields, name: &'static str) -> Option<String> {
-    let text = fields.need(name).text(LONGEST_REMARK)?.trim().to_owned();
+    let text = fields.need(name).text(MAX_REMARK_LENGTH)?.trim().to_owned();
     if text.is_empty() {
         fields.refuse(name, message::is_empty(), None);
         return None;
@@ -127,7 +127,7 @@ fn required_text(fields: &mut Fields, name: &'static str) -> Option<String> {
 
 pub fn parse_new_user(body: &[u8], policy: &Policy) -> Result<NewUserRequest, RequestError> {
     read_body(body, policy, |fields: &mut Fields| {
-        let name = fields.need("name").text(LONGEST_NAME);
+        let name = fields.need("name").text(MAX_NAME_LENGTH);
         let points = fields.get("points").integer(0..=*POINTS.end());
         Some(NewUserRequest { name: name?, points: points.unwrap_or(0) })
     })
@@ -137,7 +137,7 @@ pub fn parse_grant(body: &[u8], policy: &Policy) -> Result<GrantRequest, Request
     read_body(body, policy, |fields: &mut Fields| {
         let user_id = fields.need("userId").integer(1..=i64::MAX as u64);
         let points = fields.need("points").integer(POINTS);
-        let remark = fields.get("remark").text(LONGEST_REMARK);
+        let remark = fields.get("remark").text(MAX_REMARK_LENGTH);
         Some(GrantRequest { user_id: user_id?, points: points?, remark: remark.unwrap_or_default() })
     })
 }

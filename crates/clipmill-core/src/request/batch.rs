@@ -5,7 +5,7 @@ use sha2::{Digest, Sha256};
 
 use super::reader::{Fields, Node};
 use super::report::Report;
-use super::table::{MOST_ROWS, Row};
+use super::table::{MAX_ROWS, Row};
 use super::template::{Column, Template, Values, at_entry, check_values, column_of, read_variables};
 use super::{Accepted, FieldError, Policy, RequestError, json as strict, parse_value};
 use crate::ids::TemplateNo;
@@ -14,7 +14,7 @@ use crate::warning::Warning;
 
 const UPLOAD: &str = "upload://";
 /// The highest price limit: the largest integer that JSON represents exactly.
-const MOST_POINTS: u64 = (1 << 53) - 1;
+const MAX_POINTS: u64 = (1 << 53) - 1;
 
 /// A batch as a client sends it.
 #[derive(Debug, Clone, PartialEq)]
@@ -82,7 +82,7 @@ fn read(fields: &mut Fields, body: &Value) -> Option<BatchRequest> {
     let name = fields.get("name").text(120);
     let callback_url = fields.get("callbackUrl").web_url();
     let partial = fields.get("partial").boolean().unwrap_or(false);
-    let max_points = fields.get("maxPoints").integer(0..=MOST_POINTS);
+    let max_points = fields.get("maxPoints").integer(0..=MAX_POINTS);
     let made_from = read_made_from(fields, body);
     let rows = read_rows(fields, body);
     Some(BatchRequest {
@@ -125,7 +125,7 @@ fn read_made_from(fields: &mut Fields, body: &Value) -> Option<TemplateSource> {
 }
 
 fn read_rows(fields: &mut Fields, body: &Value) -> Option<Rows> {
-    let objects = fields.get("rows").array(MOST_ROWS, |row| match row.value {
+    let objects = fields.get("rows").array(MAX_ROWS, |row| match row.value {
         Some(Value::Object(_)) => Some(()),
         _ => row.refuse(message::not_an_object(), None),
     });

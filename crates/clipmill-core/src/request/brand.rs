@@ -5,14 +5,14 @@ use serde_json::Value;
 
 use super::color;
 use super::preview::read_body;
-use super::reader::{Fields, LONGEST_MOMENT, Node};
+use super::reader::{Fields, MAX_TIMESTAMP_LENGTH, Node};
 use super::url::upload_id;
 use super::{Policy, RequestError};
 use crate::message;
 use crate::subtitle::CaptionPreset;
 
-const MOST_FONTS: usize = 10;
-const MOST_COLORS: usize = 20;
+const MAX_FONTS: usize = 10;
+const MAX_COLORS: usize = 20;
 
 /// Files are `upload://` URLs.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -40,13 +40,13 @@ impl Brand {
 pub fn parse_brand(body: &[u8], policy: &Policy) -> Result<Brand, RequestError> {
     read_body(body, policy, |fields: &mut Fields| {
         let logo = upload(fields.get("logo"));
-        let fonts = fields.get("fonts").array_or_empty(MOST_FONTS, upload);
-        let colors = fields.get("colors").array_or_empty(MOST_COLORS, color);
+        let fonts = fields.get("fonts").array_or_empty(MAX_FONTS, upload);
+        let colors = fields.get("colors").array_or_empty(MAX_COLORS, color);
         let (intro, outro) = (upload(fields.get("intro")), upload(fields.get("outro")));
         let presets = CaptionPreset::NAMES.map(|name| (name, name));
         let caption_preset = fields.get("captionPreset").choice(&presets).map(str::to_owned);
         // A client may send the brand back as it was read.
-        fields.get("updateTime").text(LONGEST_MOMENT);
+        fields.get("updateTime").text(MAX_TIMESTAMP_LENGTH);
         let (fonts, colors) = (fonts.unwrap_or_default(), colors.unwrap_or_default());
         Some(Brand { logo, fonts, colors, intro, outro, caption_preset })
     })

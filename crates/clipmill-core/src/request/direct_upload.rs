@@ -12,7 +12,7 @@ use crate::warning::Warning;
 const MAX_BYTES: u64 = 5 << 40;
 /// No storage accepts more parts of one file.
 const MAX_PARTS: usize = 10_000;
-const LONGEST_NAME: usize = 255;
+const MAX_NAME_LENGTH: usize = 255;
 
 /// The announcement of an upload.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,7 +45,7 @@ pub fn parse_direct_upload(
 
 /// Reads the new name of an upload.
 pub fn parse_upload_name(body: &[u8], policy: &Policy) -> Result<String, RequestError> {
-    read_body(body, policy, |fields: &mut Fields| fields.need("name").text(LONGEST_NAME))
+    read_body(body, policy, |fields: &mut Fields| fields.need("name").text(MAX_NAME_LENGTH))
 }
 
 /// Reads the report that everything was sent; reports all field errors at once.
@@ -55,7 +55,7 @@ pub fn parse_sent_upload(
 ) -> Result<(CompletedUpload, Vec<Warning>), RequestError> {
     parse(body, policy, |fields| {
         let upload_id = fields.need("uploadId").text(2048);
-        let file_name = fields.get("fileName").text(LONGEST_NAME);
+        let file_name = fields.get("fileName").text(MAX_NAME_LENGTH);
         let etags = fields.get("etags").array(MAX_PARTS, |etag| etag.text(256)).unwrap_or_default();
         Some(CompletedUpload { upload_id: upload_id?, file_name, etags })
     })

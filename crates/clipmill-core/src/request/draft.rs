@@ -7,13 +7,13 @@ use serde_json::Value;
 use super::json;
 use super::model::TaskType;
 use super::preview::read_value;
-use super::reader::{Fields, LONGEST_MOMENT};
+use super::reader::{Fields, MAX_TIMESTAMP_LENGTH};
 use super::template::visit;
 use super::url::upload_id;
 use super::{Policy, RequestError};
 
-const LONGEST_NAME: usize = 120;
-const LONGEST_NUMBER: usize = 40;
+const MAX_NAME_LENGTH: usize = 120;
+const MAX_NUMBER_LENGTH: usize = 40;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct DraftRequest {
@@ -29,13 +29,13 @@ pub struct DraftRequest {
 pub fn parse_draft(body: &[u8], replaces: bool, policy: &Policy) -> Result<DraftRequest, RequestError> {
     let mut value = json::parse(body)?;
     let mut draft = read_value(&value, policy, |fields: &mut Fields| {
-        let name = fields.need("name").text(LONGEST_NAME);
+        let name = fields.need("name").text(MAX_NAME_LENGTH);
         let task_type = fields.get("taskType").choice(&TaskType::ALL.map(|kind| (kind.as_str(), kind)));
         fields.need("body").unread_object::<()>();
         // A client may send the draft back as it was read.
-        fields.get("draftNo").text(LONGEST_NUMBER);
+        fields.get("draftNo").text(MAX_NUMBER_LENGTH);
         let update_time = if replaces { fields.need("updateTime") } else { fields.get("updateTime") };
-        let update_time = update_time.text(LONGEST_MOMENT);
+        let update_time = update_time.text(MAX_TIMESTAMP_LENGTH);
         Some(DraftRequest { name: name?, task_type, body: Value::Null, update_time })
     })?;
     // Moved, because it can be large.

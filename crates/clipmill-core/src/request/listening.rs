@@ -4,7 +4,7 @@ use super::audio_url::check_speech;
 use super::preview::read_body;
 use super::scalar::Range;
 use super::{Policy, RequestError};
-use crate::speech::{LONGEST_VOICE, MOST_LISTENED, Speech};
+use crate::speech::{MAX_PREVIEW_CHARACTERS, MAX_VOICE_LENGTH, Speech};
 
 /// Speeds of speech.
 const SPEEDS: Range = Range::new(0.5, 2.0);
@@ -12,8 +12,8 @@ const SPEEDS: Range = Range::new(0.5, 2.0);
 /// Reads the body of a text to listen to.
 pub fn parse_listening(body: &[u8], policy: &Policy) -> Result<Speech, RequestError> {
     read_body(body, policy, |fields| {
-        let text = fields.need("text").lines(MOST_LISTENED);
-        let voice = fields.get("voice").text(LONGEST_VOICE);
+        let text = fields.need("text").lines(MAX_PREVIEW_CHARACTERS);
+        let voice = fields.get("voice").text(MAX_VOICE_LENGTH);
         let has_speed = fields.has("speed");
         let speed = fields.get("speed").number(SPEEDS).or((!has_speed).then_some(Speech::SPEED));
         let text = text?;

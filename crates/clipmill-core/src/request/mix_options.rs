@@ -16,7 +16,7 @@ use crate::message;
 use crate::subtitle::{MAX_EMOJI, count_emoji};
 
 /// The most videos among the overlays, because each segment decodes all that it shows.
-const MOST_LAYERS: usize = 3;
+const MAX_LAYERS: usize = 3;
 
 /// The options of a request that sets none.
 impl Default for MixOptions {
@@ -50,8 +50,8 @@ pub(super) fn check(fields: &mut Fields, read: Option<MixOptions>) -> Option<Mix
     }
     let layers = read.iter().flat_map(|options| &options.overlays).filter(|one| one.video().is_some());
     let layer_count = layers.count();
-    if layer_count > MOST_LAYERS {
-        fields.refuse("overlays", message::too_many_layers(layer_count, MOST_LAYERS), None);
+    if layer_count > MAX_LAYERS {
+        fields.refuse("overlays", message::too_many_layers(layer_count, MAX_LAYERS), None);
     }
     let emoji = read.as_ref().map_or(0, overlay_emoji);
     let too_many = |count| (count > MAX_EMOJI).then(|| message::too_many_emoji(count, MAX_EMOJI));

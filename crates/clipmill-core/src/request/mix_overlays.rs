@@ -14,7 +14,7 @@ const OF_FILES: [&str; 3] = ["url", "width", "opacity"];
 const OF_VIDEOS: [&str; 3] = ["loop", "volume", "key"];
 const OF_TEXTS: [&str; 4] = ["text", "texts", "maxWidth", "style"];
 /// The least difference between the channels of a key colour.
-const LEAST_COLOUR: u8 = 48;
+const MIN_COLOUR: u8 = 48;
 /// Fields of styles that have no effect on overlays.
 pub(super) const OF_CAPTIONS: [&str; 7] =
     ["bottom", "place", "highlight", "words", "motion", "maxWords", "maxWidth"];
@@ -169,7 +169,7 @@ fn read_file(fields: &mut Fields, is_one: bool) -> Option<(String, f64, f64)> {
 /// A grey has no colour that distinguishes it from what is in front of it.
 pub(super) fn check_key(fields: &mut Fields, key: Option<ColorKey>) -> Option<ColorKey> {
     let Rgba { r, g, b, .. } = key?.color;
-    if r.max(g).max(b) - r.min(g).min(b) < LEAST_COLOUR {
+    if r.max(g).max(b) - r.min(g).min(b) < MIN_COLOUR {
         fields.refuse("color", message::key_is_grey(), None);
         return None;
     }

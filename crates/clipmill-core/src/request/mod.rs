@@ -65,7 +65,7 @@ pub use preview::{
 pub use report::shorten;
 use serde_json::Value;
 pub use share::{
-    CommentRequest, MOST_SHARED, MultiTaskShareRequest, PickRequest, SharePage, ShareRequest,
+    CommentRequest, MAX_SHARED, MultiTaskShareRequest, PickRequest, SharePage, ShareRequest,
     SharedTaskRequest, parse_comment, parse_multi_task_share, parse_pick, parse_share,
 };
 

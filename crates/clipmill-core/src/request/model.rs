@@ -71,7 +71,7 @@ macro_rules! task_types {
 
         #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
         #[serde(tag = "taskType")]
-        #[allow(clippy::large_enum_variant, reason = "one lives per task; a box would only be in the way")]
+        #[allow(clippy::large_enum_variant, reason = "there is one per task; boxing saves nothing")]
         pub enum Params {
             $(#[serde(rename = $name)] $variant($params),)+
         }

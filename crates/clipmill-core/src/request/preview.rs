@@ -39,7 +39,7 @@ impl Moment {
 /// The allowed widths of an image; the last one is the default.
 pub const PREVIEW_WIDTHS: RangeInclusive<u64> = 16..=720;
 /// Outputs and clips have numbers below this.
-const MOST: u64 = 1_000_000;
+const MAX_NUMBER: u64 = 1_000_000;
 /// Times are bounded by this, which is longer than any output.
 const LATEST_S: Range = Range::new(0.0, 86_400.0);
 /// Allowed lengths of a clip preview.
@@ -126,8 +126,8 @@ fn read_preview(fields: &mut Fields) -> Option<PreviewRequest> {
 fn read_moment(fields: &mut Fields) -> Option<(TaskRequest, Moment)> {
     let request = Node { path: String::new(), ..fields.need("request") };
     let request = request.object(read_request).flatten();
-    let item_no = fields.get("itemNo").integer(1..=MOST);
-    let clip = fields.get("clip").integer(0..=MOST);
+    let item_no = fields.get("itemNo").integer(1..=MAX_NUMBER);
+    let clip = fields.get("clip").integer(0..=MAX_NUMBER);
     let at_s = fields.get("atSeconds").number(LATEST_S);
     Some((request?, Moment { item_no: item_no.unwrap_or(1), clip, at_s }))
 }

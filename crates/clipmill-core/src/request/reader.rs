@@ -12,7 +12,7 @@ use crate::message::{self, Message};
 /// An object with this many unknown fields was not written for this API.
 const MAX_UNKNOWN: usize = 100;
 /// The maximum length of a text with a point in time, which callers parse.
-pub(super) const LONGEST_MOMENT: usize = 40;
+pub(super) const MAX_TIMESTAMP_LENGTH: usize = 40;
 
 /// One place in the request: a value or its absence. Reading it consumes it and reports errors; `None` then means
 /// absent or already reported.

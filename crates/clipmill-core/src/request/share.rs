@@ -1,21 +1,21 @@
 //! The bodies of shares: which outputs, until when, and with which texts. Also those of feedback on them.
 
 use super::preview::read_body;
-use super::reader::{Fields, LONGEST_MOMENT};
+use super::reader::{Fields, MAX_TIMESTAMP_LENGTH};
 use super::{Policy, RequestError};
 use crate::message;
 use crate::subtitle::is_blank;
 
 /// The maximum number of outputs of a share.
-pub const MOST_SHARED: usize = 1_000;
-const MOST_TASKS: usize = 100;
-const LONGEST_NUMBER: usize = 40;
-const LONGEST_TITLE: usize = 120;
-const LONGEST_MESSAGE: usize = 500;
-const LONGEST_COMMENT: usize = 500;
-const LONGEST_NAME: usize = 60;
+pub const MAX_SHARED: usize = 1_000;
+const MAX_TASKS: usize = 100;
+const MAX_NUMBER_LENGTH: usize = 40;
+const MAX_TITLE_LENGTH: usize = 120;
+const MAX_MESSAGE_LENGTH: usize = 500;
+const MAX_COMMENT_LENGTH: usize = 500;
+const MAX_NAME_LENGTH: usize = 60;
 /// Of the name of a video, which is made of two numbers.
-const LONGEST_ITEM: usize = 24;
+const MAX_ITEM_LENGTH: usize = 24;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ShareRequest {
@@ -53,7 +53,7 @@ pub struct SharedTaskRequest {
 pub fn parse_share(body: &[u8], policy: &Policy) -> Result<ShareRequest, RequestError> {
     read_body(body, policy, |fields: &mut Fields| {
         let items = items(fields);
-        let expires_at = fields.get("expiresAt").text(LONGEST_MOMENT);
+        let expires_at = fields.get("expiresAt").text(MAX_TIMESTAMP_LENGTH);
         let page = read_page(fields);
         Some(ShareRequest { items: items?, expires_at, page })
     })
@@ -61,8 +61,8 @@ pub fn parse_share(body: &[u8], policy: &Policy) -> Result<ShareRequest, Request
 
 pub fn parse_multi_task_share(body: &[u8], policy: &Policy) -> Result<MultiTaskShareRequest, RequestError> {
     read_body(body, policy, |fields: &mut Fields| {
-        let tasks = fields.need("tasks").array(MOST_TASKS, |task| task.object(read_task).flatten());
-        let expires_at = fields.get("expiresAt").text(LONGEST_MOMENT);
+        let tasks = fields.need("tasks").array(MAX_TASKS, |task| task.object(read_task).flatten());
+        let expires_at = fields.get("expiresAt").text(MAX_TIMESTAMP_LENGTH);
         let page = read_page(fields);
         Some(MultiTaskShareRequest { tasks: tasks?, expires_at, page })
     })
@@ -70,8 +70,8 @@ pub fn parse_multi_task_share(body: &[u8], policy: &Policy) -> Result<MultiTaskS
 
 fn read_page(fields: &mut Fields) -> SharePage {
     SharePage {
-        title: fields.get("title").text(LONGEST_TITLE).and_then(trimmed),
-        message: fields.get("message").lines(LONGEST_MESSAGE).and_then(trimmed),
+        title: fields.get("title").text(MAX_TITLE_LENGTH).and_then(trimmed),
+        message: fields.get("message").lines(MAX_MESSAGE_LENGTH).and_then(trimmed),
         feedback: fields.get("feedback").boolean().unwrap_or(false),
     }
 }
@@ -100,7 +100,7 @@ pub struct CommentRequest {
 
 pub fn parse_pick(body: &[u8], policy: &Policy) -> Result<PickRequest, RequestError> {
     read_body(body, policy, |fields: &mut Fields| {
-        let item = fields.need("item").text(LONGEST_ITEM);
+        let item = fields.need("item").text(MAX_ITEM_LENGTH);
         let picked = fields.need("picked").boolean();
         Some(PickRequest { item: item?, picked: picked? })
     })
@@ -108,18 +108,18 @@ pub fn parse_pick(body: &[u8], policy: &Policy) -> Result<PickRequest, RequestEr
 
 pub fn parse_comment(body: &[u8], policy: &Policy) -> Result<CommentRequest, RequestError> {
     read_body(body, policy, |fields: &mut Fields| {
-        let text = fields.need("text").lines(LONGEST_COMMENT);
+        let text = fields.need("text").lines(MAX_COMMENT_LENGTH);
         if text.as_deref().is_some_and(is_blank) {
             fields.refuse("text", message::is_empty(), None);
         }
-        let name = fields.get("name").text(LONGEST_NAME).and_then(trimmed);
-        let item = fields.get("item").text(LONGEST_ITEM);
+        let name = fields.get("name").text(MAX_NAME_LENGTH).and_then(trimmed);
+        let item = fields.get("item").text(MAX_ITEM_LENGTH);
         Some(CommentRequest { text: text.and_then(trimmed)?, name, item })
     })
 }
 
 fn read_task(fields: &mut Fields) -> Option<SharedTaskRequest> {
-    let task_no = fields.need("taskNo").text(LONGEST_NUMBER);
+    let task_no = fields.need("taskNo").text(MAX_NUMBER_LENGTH);
     let items = items(fields);
     Some(SharedTaskRequest { task_no: task_no?, items: items? })
 }
@@ -127,7 +127,7 @@ fn read_task(fields: &mut Fields) -> Option<SharedTaskRequest> {
 /// The inner `None` means all.
 fn items(fields: &mut Fields) -> Option<Option<Vec<u32>>> {
     let has_items = fields.has("items");
-    let items = fields.get("items").array(MOST_SHARED, |item| item.integer(1..=u32::MAX.into()));
+    let items = fields.get("items").array(MAX_SHARED, |item| item.integer(1..=u32::MAX.into()));
     (!has_items || items.is_some()).then_some(items)
 }
 

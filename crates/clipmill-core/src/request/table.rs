@@ -9,8 +9,8 @@ use crate::message::{self, Message};
 use crate::subtitle::decode::decode;
 
 /// The maximum number of rows of one batch.
-pub const MOST_ROWS: usize = 1_000;
-const MOST_COLUMNS: usize = 250;
+pub const MAX_ROWS: usize = 1_000;
+const MAX_COLUMNS: usize = 250;
 /// The characters that may separate cells.
 const SEPARATORS: [u8; 3] = [b',', b';', b'\t'];
 
@@ -44,8 +44,8 @@ pub fn parse_table(bytes: &[u8]) -> Result<Vec<Row>, Message> {
         if record.iter().all(|cell| cell.trim().is_empty()) {
             continue;
         }
-        if rows.len() == MOST_ROWS {
-            return Err(message::too_many_rows(MOST_ROWS));
+        if rows.len() == MAX_ROWS {
+            return Err(message::too_many_rows(MAX_ROWS));
         }
         let cells =
             columns.iter().zip(record.iter()).filter(|(name, cell)| !name.is_empty() && !cell.is_empty());
@@ -125,7 +125,7 @@ fn columns(header: &csv::StringRecord) -> Result<Vec<String>, Message> {
     match columns.iter().filter(|name| !name.is_empty()).find(|name| !names.insert(name.as_str())) {
         Some(again) => Err(message::column_again(super::shorten(again, 60))),
         None if names.is_empty() => Err(message::empty_table()),
-        None if columns.len() > MOST_COLUMNS => Err(message::too_many_entries(columns.len(), MOST_COLUMNS)),
+        None if columns.len() > MAX_COLUMNS => Err(message::too_many_entries(columns.len(), MAX_COLUMNS)),
         None => Ok(columns),
     }
 }
@@ -228,7 +228,7 @@ mod tests {
             assert_eq!(parse_table(workbook), Err(message::workbook()));
         }
         let rows = |count: usize| format!("a\n{}", "x\n".repeat(count));
-        assert_eq!(read(&rows(MOST_ROWS)).len(), MOST_ROWS);
-        assert!(parse_table(rows(MOST_ROWS + 1).as_bytes()).is_err());
+        assert_eq!(read(&rows(MAX_ROWS)).len(), MAX_ROWS);
+        assert!(parse_table(rows(MAX_ROWS + 1).as_bytes()).is_err());
     }
 }

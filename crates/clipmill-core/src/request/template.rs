@@ -18,7 +18,7 @@ use serde_json::{Map, Value};
 use super::{FieldError, json, schema};
 use crate::message::{self, Message};
 use footprint::Footprint;
-use lists::{Extent, List, Names, NumberedColumns};
+use lists::{JsonSize, List, Names, NumberedColumns};
 use places::Places;
 
 pub use check::check_template;
@@ -127,17 +127,17 @@ pub struct Column {
 }
 
 /// The maximum size in bytes of a request made from a template.
-pub const MOST_BYTES: usize = 32 << 20;
+pub const MAX_BYTES: usize = 32 << 20;
 
 impl Template {
     /// The request with these values, which were checked before; a variable without a value becomes empty.
     ///
     /// # Errors
-    /// The request would be larger than [`MOST_BYTES`], or have more values than a body may have.
+    /// The request would be larger than [`MAX_BYTES`], or have more values than a body may have.
     pub fn fill(&self, values: &Values) -> Result<Value, Message> {
         let extent = self.extent([values]);
-        if extent.bytes > MOST_BYTES {
-            return Err(message::filled_too_large(MOST_BYTES >> 20));
+        if extent.bytes > MAX_BYTES {
+            return Err(message::filled_too_large(MAX_BYTES >> 20));
         }
         // Without lists, the request has as many values as the template.
         if extent.values > json::MAX_VALUES && self.variables.iter().any(|variable| variable.kind.is_list()) {
@@ -151,7 +151,7 @@ impl Template {
         self.extent(rows).bytes
     }
 
-    fn extent<'v>(&self, rows: impl IntoIterator<Item = &'v Values>) -> Extent {
+    fn extent<'v>(&self, rows: impl IntoIterator<Item = &'v Values>) -> JsonSize {
         let footprint = Footprint::of(&self.request, &|name| self.is_list(name));
         let default = |name: &str| self.variable(name)?.default.as_ref();
         let size = |values: &Values| {
@@ -161,7 +161,7 @@ impl Template {
                 columns.extent(name).or_else(|| Some(lists::extent(value()?, self.is_list(name))))
             })
         };
-        rows.into_iter().map(size).fold(Extent::default(), Extent::plus)
+        rows.into_iter().map(size).fold(JsonSize::default(), JsonSize::plus)
     }
 
     fn variable(&self, name: &str) -> Option<&Variable> {

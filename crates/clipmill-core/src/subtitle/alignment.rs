@@ -44,11 +44,11 @@ const LOOKBACK: usize = 16;
 /// How many stretches of sound at each end may be no speech.
 const EXTRA_STRETCHES: usize = 4;
 /// Alternatives for each pause that are kept: the best ones, and none that is much worse than the best.
-const MOST_ALTERNATIVES: usize = 16;
+const MAX_ALTERNATIVES: usize = 16;
 const WORST_ALTERNATIVE: f64 = 40.0;
 /// The rate of speech is estimated again from the matched pauses until it changes by less than this part.
 const RATE_TOLERANCE: f64 = 0.01;
-const MOST_ROUNDS: usize = 3;
+const MAX_ROUNDS: usize = 3;
 /// The slowest and the fastest speech, in seconds for a unit of [`length`]. Usual are 0.04 to 0.11.
 const PLAUSIBLE_RATES: std::ops::Range<f64> = 0.015..0.25;
 /// Costs above this for a word mean that the voice speaks another text. Matching texts have 0.03 to 0.09, most others more
@@ -261,7 +261,7 @@ impl Alignment {
             }
             let (alignment, cost) = search.best(rate)?;
             let next = search.rate(&alignment);
-            if round == MOST_ROUNDS || (next / rate - 1.0).abs() < RATE_TOLERANCE {
+            if round == MAX_ROUNDS || (next / rate - 1.0).abs() < RATE_TOLERANCE {
                 return (cost / (words.len() as f64 + COST_OF_WORDS) <= WORST_COST).then_some(alignment);
             }
             rate = next;
@@ -367,7 +367,7 @@ impl<'a> Search<'a> {
             alternatives.sort_by(|one, other| one.cost.total_cmp(&other.cost));
             let worst = alternatives.first().map_or(0.0, |best| best.cost + WORST_ALTERNATIVE);
             alternatives.retain(|alternative| alternative.cost <= worst);
-            alternatives.truncate(MOST_ALTERNATIVES);
+            alternatives.truncate(MAX_ALTERNATIVES);
             states.push(alternatives);
         }
         let (cost, end, stop) = ends?;
@@ -428,7 +428,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The cost of sound that is no speech at the beginning or the end.
+    /// The cost of sound that is not speech at the beginning or the end.
     fn cost_of_no_speech(&self, from: usize, to: usize) -> f64 {
         if from == to {
             return 0.0;

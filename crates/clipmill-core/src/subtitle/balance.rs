@@ -10,7 +10,7 @@ const STRANDED: f64 = 10.0;
 
 /// Text between two places where lines may end, with widths in em.
 #[derive(Debug, Clone, Copy)]
-pub struct Piece<'t> {
+pub struct LineFragment<'t> {
     pub text: &'t str,
     /// The width with the spaces at the end.
     pub full: f64,
@@ -40,18 +40,18 @@ impl Boundary {
 }
 
 /// For each line the index after its last piece.
-pub fn line_ends(pieces: &[Piece<'_>], max_width: f64) -> Vec<usize> {
-    let count = count_lines(pieces, max_width);
+pub fn line_ends(fragments: &[LineFragment<'_>], max_width: f64) -> Vec<usize> {
+    let count = count_lines(fragments, max_width);
     if count < 2 {
-        return if pieces.is_empty() { Vec::new() } else { vec![pieces.len()] };
+        return if fragments.is_empty() { Vec::new() } else { vec![fragments.len()] };
     }
-    let total: f64 = pieces.iter().map(|piece| piece.full).sum();
+    let total: f64 = fragments.iter().map(|fragment| fragment.full).sum();
     let mut best = vec![Step { lines: 0, cost: 0.0, start: 0 }];
-    for end in 1..=pieces.len() {
-        best.push(best_line(pieces, end, &best, max_width, total / count as f64));
+    for end in 1..=fragments.len() {
+        best.push(best_line(fragments, end, &best, max_width, total / count as f64));
     }
     let mut ends = Vec::with_capacity(count);
-    let mut end = pieces.len();
+    let mut end = fragments.len();
     while let Some(step) = best.get(end).filter(|_| end > 0) {
         ends.push(end);
         end = step.start;
@@ -69,19 +69,19 @@ struct Step {
 }
 
 /// The best last line that ends before the piece with index `end`, given the best lines before it.
-fn best_line(pieces: &[Piece<'_>], end: usize, before: &[Step], max_width: f64, mean: f64) -> Step {
-    let own = pieces.get(..end).unwrap_or_default();
+fn best_line(fragments: &[LineFragment<'_>], end: usize, before: &[Step], max_width: f64, mean: f64) -> Step {
+    let own = fragments.get(..end).unwrap_or_default();
     let Some(last) = own.last() else { return Step { lines: 0, cost: 0.0, start: 0 } };
-    let end_cost = if end < pieces.len() { last.boundary.cost() } else { 0.0 };
+    let end_cost = if end < fragments.len() { last.boundary.cost() } else { 0.0 };
     let (mut width, mut letters) = (last.ink, 0);
     let mut best: Option<Step> = None;
-    for (start, piece) in own.iter().enumerate().rev() {
+    for (start, fragment) in own.iter().enumerate().rev() {
         let is_last = start + 1 == end;
-        width += if is_last { 0.0 } else { piece.full };
-        if !is_last && width > max_width + ROUNDING && piece.full > 0.0 {
+        width += if is_last { 0.0 } else { fragment.full };
+        if !is_last && width > max_width + ROUNDING && fragment.full > 0.0 {
             break;
         }
-        letters += piece.letters;
+        letters += fragment.letters;
         let Some(previous) = before.get(start) else { break };
         let raggedness = (width - mean) / mean.max(ROUNDING);
         let stranded = if letters < 2 { STRANDED } else { 0.0 };
@@ -95,13 +95,13 @@ fn best_line(pieces: &[Piece<'_>], end: usize, before: &[Step], max_width: f64, 
 }
 
 /// The smallest number of lines.
-fn count_lines(pieces: &[Piece<'_>], max_width: f64) -> usize {
+fn count_lines(fragments: &[LineFragment<'_>], max_width: f64) -> usize {
     let (mut lines, mut width) = (0, 0.0);
-    for piece in pieces {
-        if lines == 0 || width > 0.0 && width + piece.ink > max_width + ROUNDING {
+    for fragment in fragments {
+        if lines == 0 || width > 0.0 && width + fragment.ink > max_width + ROUNDING {
             (lines, width) = (lines + 1, 0.0);
         }
-        width += piece.full;
+        width += fragment.full;
     }
     lines
 }

@@ -11,7 +11,7 @@ use super::pixels::thousandths;
 use super::runs::FontTable;
 use super::spoken::{BOX_PADDING_Y, Reader};
 use super::stack::{Anchor, Block, place};
-use super::tally::Tally;
+use super::tally::CueCounter;
 use super::timing::shown_frames;
 use super::view::{Caption, CaptionView, Emoji, Entrance, FontUse, HorizontalPosition, Look, TextLine};
 use super::wrap::{EMOJI_ADVANCE, Line, Measure};
@@ -39,7 +39,7 @@ const EMOJI_WIDTH: f64 = EMOJI_HEIGHT * 136.0 / 128.0;
 const EMOJI_HEIGHT: f64 = 1.08;
 const EMOJI_BELOW: f64 = 0.18;
 /// Rows of a box that differ by less than this become equally wide.
-const LEAST_STEP: f64 = 0.4;
+const MIN_STEP: f64 = 0.4;
 
 /// Cues laid out on a whole timeline; [`view`](CaptionTrack::view) cuts out what one segment shows.
 #[derive(Debug, Clone, PartialEq)]
@@ -70,7 +70,7 @@ pub fn lay_out(
     let mut measure = Measure::new(font);
     let divider = Divider::new(style, font);
     let (drafts, cut) = drafts(cues, fps, total, &geometry, (&divider, &mut measure));
-    let (mut fonts, mut left_out) = (FontTable::new(font, geometry.em), Tally::default());
+    let (mut fonts, mut left_out) = (FontTable::new(font, geometry.em), CueCounter::default());
     let mut captions = Vec::with_capacity(drafts.len());
     let mut reader = Reader::new(style, fps, font);
     let anchor = anchor(style, size, &geometry);
@@ -89,7 +89,7 @@ pub fn lay_out(
     }
     // Parts of overlapping captions alternate.
     captions.sort_by_key(|caption| caption.start);
-    let mut behind_end = Tally::default();
+    let mut behind_end = CueCounter::default();
     if cues.iter().all(|cue| shown_frames(cue.start_ms, cue.end_ms, fps).0 >= total) {
         cues.iter().for_each(|cue| behind_end.add(cue));
     }
@@ -261,8 +261,8 @@ fn drafts<'a>(
     total: Frames,
     geometry: &Geometry,
     (divider, measure): (&Divider<'_>, &mut Measure<'_>),
-) -> (Vec<Draft<'a>>, Tally) {
-    let mut cut = Tally::default();
+) -> (Vec<Draft<'a>>, CueCounter) {
+    let mut cut = CueCounter::default();
     let mut drafts = Vec::new();
     for cue in cues {
         let (start, end) = shown_frames(cue.start_ms, cue.end_ms, fps);
@@ -525,7 +525,7 @@ impl Geometry {
         let edges: Vec<i32> = (0..=count).map(edge).collect();
         let halves: Vec<i32> = lines.iter().map(half).collect();
         let center = (self.canvas.width / 2) as i32;
-        outline(center, &edges, &halves, (LEAST_STEP * self.em).round() as i32)
+        outline(center, &edges, &halves, (MIN_STEP * self.em).round() as i32)
     }
 }
 

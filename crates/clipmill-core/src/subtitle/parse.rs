@@ -560,8 +560,8 @@ mod tests {
 
         /// Mixes meaningful pieces in any order: nothing panics, and only plain, ordered cues come out.
         #[test]
-        fn no_mixture_breaks_the_parser(pieces in proptest::collection::vec(0_usize..PIECES.len(), 0..40)) {
-            let file: String = pieces.into_iter().filter_map(|i| PIECES.get(i).copied()).collect();
+        fn no_mixture_breaks_the_parser(fragments in proptest::collection::vec(0_usize..PIECES.len(), 0..40)) {
+            let file: String = fragments.into_iter().filter_map(|i| PIECES.get(i).copied()).collect();
             for cue in parse(file.as_bytes()).unwrap_or_default().cues {
                 assert!(cue.start_ms < cue.end_ms && !cue.text.is_empty());
                 assert!(cue.text.chars().all(|c| c == '\n' || !c.is_control()));

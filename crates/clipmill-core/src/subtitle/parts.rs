@@ -12,7 +12,7 @@ use super::{Cue, InlineTime};
 use crate::time::Frames;
 
 /// One word is shown together with the next ones until they take this time.
-const LEAST_SHOWN_MS: u64 = 250;
+const MIN_SHOWN_MS: u64 = 250;
 
 /// If words grow as much, spaces are twice as wide, so that most of them do not reach their neighbours.
 const SCALE_OF_WIDE_SPACES: f64 = 1.08;
@@ -134,7 +134,7 @@ fn shown_together(words: &[Word], end_ms: u64, _: &str, _: usize) -> Vec<usize> 
     let mut since = words.first().map_or(0, |word| word.start_ms);
     for index in 1..=words.len() {
         let start_ms = words.get(index).map_or(end_ms, |word| word.start_ms);
-        if start_ms.saturating_sub(since) >= LEAST_SHOWN_MS {
+        if start_ms.saturating_sub(since) >= MIN_SHOWN_MS {
             ends.push(index);
             since = start_ms;
         }

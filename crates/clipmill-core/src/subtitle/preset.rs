@@ -6,16 +6,6 @@ use super::style::{
     Weight, WordDisplay,
 };
 
-/// The catalogue entry of a preset.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct CaptionPresetEntry {
-    pub name: &'static str,
-    pub title_en: &'static str,
-    pub title_zh: &'static str,
-    pub description_en: &'static str,
-    pub description_zh: &'static str,
-}
-
 impl SubtitleStyle {
     /// This style with the values of the preset in all fields but `own`.
     pub fn with_preset(mut self, name: CaptionPreset, own: OwnFields) -> Self {
@@ -46,44 +36,6 @@ const LARGE: SubtitleStyle = SubtitleStyle {
 };
 
 impl CaptionPreset {
-    /// All presets in the order of the catalogue.
-    pub const ALL: [Self; 10] = [
-        Self::Clean,
-        Self::BoldPop,
-        Self::Karaoke,
-        Self::KaraokeBox,
-        Self::Impact,
-        Self::Build,
-        Self::Typewriter,
-        Self::Label,
-        Self::Neon,
-        Self::Headline,
-    ];
-
-    pub const NAMES: [&'static str; 10] = {
-        let mut names = [""; 10];
-        let mut i = 0;
-        while i < names.len() {
-            names[i] = ENTRIES[i].name;
-            i += 1;
-        }
-        names
-    };
-
-    pub const TITLES: [(&'static str, &'static str); 10] = {
-        let mut titles = [("", ""); 10];
-        let mut i = 0;
-        while i < titles.len() {
-            titles[i] = (ENTRIES[i].title_en, ENTRIES[i].title_zh);
-            i += 1;
-        }
-        titles
-    };
-
-    pub fn entry(self) -> &'static CaptionPresetEntry {
-        &ENTRIES[self as usize]
-    }
-
     /// The style of a request that sets only this preset, without its name.
     pub const fn style(self) -> SubtitleStyle {
         match self {
@@ -171,79 +123,6 @@ impl CaptionPreset {
         }
     }
 }
-
-const ENTRIES: [CaptionPresetEntry; 10] = [
-    CaptionPresetEntry {
-        name: "clean",
-        title_en: "Clean",
-        title_zh: "简洁",
-        description_en: "White subtitles with a thin outline that fade in.",
-        description_zh: "白色细描边字幕，淡入显示。",
-    },
-    CaptionPresetEntry {
-        name: "bold-pop",
-        title_en: "Bold pop",
-        title_zh: "弹跳单词",
-        description_en: "One large word at a time; each pops up.",
-        description_zh: "每次一个大字词，弹跳出现。",
-    },
-    CaptionPresetEntry {
-        name: "karaoke",
-        title_en: "Karaoke",
-        title_zh: "卡拉 OK",
-        description_en: "The spoken word turns yellow.",
-        description_zh: "念到的词变为黄色。",
-    },
-    CaptionPresetEntry {
-        name: "karaoke-box",
-        title_en: "Karaoke box",
-        title_zh: "卡拉 OK 底框",
-        description_en: "A violet box moves from word to word.",
-        description_zh: "紫色底框逐词移动。",
-    },
-    CaptionPresetEntry {
-        name: "impact",
-        title_en: "Impact",
-        title_zh: "强调",
-        description_en: "Three large words at a time; the spoken one grows and turns green.",
-        description_zh: "每次三个大字词，念到的词放大并变绿。",
-    },
-    CaptionPresetEntry {
-        name: "build",
-        title_en: "Build-up",
-        title_zh: "逐词出现",
-        description_en: "Words rise into their places as they are spoken.",
-        description_zh: "词语随朗读逐个升起就位。",
-    },
-    CaptionPresetEntry {
-        name: "typewriter",
-        title_en: "Typewriter",
-        title_zh: "打字机",
-        description_en: "Letters appear one after another on a dark box.",
-        description_zh: "深色底框上逐字打出。",
-    },
-    CaptionPresetEntry {
-        name: "label",
-        title_en: "Label",
-        title_zh: "白色标签",
-        description_en: "Dark letters on a white, rounded label that pops up.",
-        description_zh: "白色圆角标签深色文字，弹跳出现。",
-    },
-    CaptionPresetEntry {
-        name: "neon",
-        title_en: "Neon",
-        title_zh: "霓虹",
-        description_en: "A magenta outline; the spoken word turns cyan.",
-        description_zh: "洋红描边，念到的词变为青色。",
-    },
-    CaptionPresetEntry {
-        name: "headline",
-        title_en: "Headline",
-        title_zh: "新闻标题",
-        description_en: "Capitals on a red box at the top that rises into place.",
-        description_zh: "顶部红色底框大写文字，升起就位。",
-    },
-];
 
 #[cfg(test)]
 mod tests {

@@ -13,7 +13,7 @@ const UNITS_OF_LETTER: u64 = UNITS_PER_SECOND / 20;
 /// 9 Chinese, Japanese or Korean characters a second.
 const UNITS_OF_WIDE: u64 = UNITS_PER_SECOND / 9;
 /// A caption is shown for at least a second, if the time allows.
-const LEAST_UNITS: u64 = UNITS_PER_SECOND;
+const MIN_UNITS: u64 = UNITS_PER_SECOND;
 
 /// The time that a comfortable reader needs for a text.
 pub fn reading_units(text: &str) -> u64 {
@@ -43,10 +43,10 @@ pub fn spread_evenly(texts: &[CaptionText], time: Range<u64>) -> EvenCues {
     let total_ms = time.end.saturating_sub(time.start);
     let available = u128::from(total_ms) * u128::from(UNITS_PER_SECOND) / 1000;
     let needed: u128 = units.iter().map(|units| u128::from(*units)).sum();
-    let wanted: u128 = units.iter().map(|units| u128::from(*units.max(&LEAST_UNITS))).sum();
+    let wanted: u128 = units.iter().map(|units| u128::from(*units.max(&MIN_UNITS))).sum();
     // Between the two, the time that is left over is shared by the captions that are shorter than wanted.
     let weight = |units: &u64| {
-        let (needs, wants) = (u128::from(*units), u128::from(*units.max(&LEAST_UNITS)));
+        let (needs, wants) = (u128::from(*units), u128::from(*units.max(&MIN_UNITS)));
         match available {
             available if available >= wanted => wants,
             available if available > needed => {

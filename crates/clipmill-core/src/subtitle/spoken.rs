@@ -6,7 +6,7 @@ use super::motion::Progress;
 use super::parts::Part;
 use super::pixels::thousandths;
 use super::style::{Motion, SubtitleStyle, WordDisplay};
-use super::tally::Tally;
+use super::tally::CueCounter;
 use super::view::{Area, SpokenWord, TextLine};
 use super::word_timing::words;
 use super::wrap::Line;
@@ -17,9 +17,9 @@ const BOX_PADDING_X: f64 = 0.14;
 const BOX_ABOVE: f64 = 1.02;
 const BOX_BELOW: f64 = 0.28;
 /// A word that grows stays this far away from its neighbours, in em; its box only just reaches them.
-const LEAST_GAP: f64 = 0.08;
+const MIN_GAP: f64 = 0.08;
 /// But it grows at least as much that it reaches this far, also where no spaces are between words.
-const LEAST_REACH: f64 = 0.1;
+const MIN_REACH: f64 = 0.1;
 /// How far the box reaches below the line.
 pub const BOX_PADDING_Y: f64 = 0.06;
 
@@ -29,13 +29,13 @@ pub struct Reader<'a> {
     fps: Fps,
     font: &'a dyn FontMetrics,
     breaker: LineBreaker,
-    pub not_timed: Tally,
-    pub not_read: Tally,
+    pub not_timed: CueCounter,
+    pub not_read: CueCounter,
 }
 
 impl<'a> Reader<'a> {
     pub fn new(style: &'a SubtitleStyle, fps: Fps, font: &'a dyn FontMetrics) -> Self {
-        let (not_timed, not_read) = (Tally::default(), Tally::default());
+        let (not_timed, not_read) = (CueCounter::default(), CueCounter::default());
         Self { style, fps, font, breaker: LineBreaker::new(), not_timed, not_read }
     }
 
@@ -125,8 +125,8 @@ impl<'a> Reader<'a> {
 
     /// The size to which a word of this width grows if its nearest neighbour is `gap` away; 0 if it does not grow.
     fn scale_within(&self, gap: f64, width: f64) -> f64 {
-        let margin = if self.has_box() { BOX_PADDING_X } else { LEAST_GAP };
-        let reach = (gap - margin).max(LEAST_REACH);
+        let margin = if self.has_box() { BOX_PADDING_X } else { MIN_GAP };
+        let reach = (gap - margin).max(MIN_REACH);
         let scale = self.scale().min(1.0 + 2.0 * reach / width);
         if scale > 1.0 { thousandths(scale) } else { 0.0 }
     }

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::catalogue_enum::catalogue_enum;
 use crate::fonts::FontRef;
 
 /// Subtitle style; the em height is `font_size × magnification` pixels in an output whose short side is 720 pixels.
@@ -140,20 +141,59 @@ impl Highlight {
     }
 }
 
-/// A named style.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum CaptionPreset {
-    Clean,
-    BoldPop,
-    Karaoke,
-    KaraokeBox,
-    Impact,
-    Build,
-    Typewriter,
-    Label,
-    Neon,
-    Headline,
+/// The catalogue entry of a preset.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct CaptionPresetEntry {
+    pub name: &'static str,
+    pub title_en: &'static str,
+    pub title_zh: &'static str,
+    pub description_en: &'static str,
+    pub description_zh: &'static str,
+}
+
+catalogue_enum! {
+    /// A named style.
+    CaptionPreset CaptionPresetEntry
+    Clean "clean" "Clean" "简洁" {
+        description_en: "White subtitles with a thin outline that fade in.",
+        description_zh: "白色细描边字幕，淡入显示。"
+    };
+    BoldPop "bold-pop" "Bold pop" "弹跳单词" {
+        description_en: "One large word at a time; each pops up.",
+        description_zh: "每次一个大字词，弹跳出现。"
+    };
+    Karaoke "karaoke" "Karaoke" "卡拉 OK" {
+        description_en: "The spoken word turns yellow.",
+        description_zh: "念到的词变为黄色。"
+    };
+    KaraokeBox "karaoke-box" "Karaoke box" "卡拉 OK 底框" {
+        description_en: "A violet box moves from word to word.",
+        description_zh: "紫色底框逐词移动。"
+    };
+    Impact "impact" "Impact" "强调" {
+        description_en: "Three large words at a time; the spoken one grows and turns green.",
+        description_zh: "每次三个大字词，念到的词放大并变绿。"
+    };
+    Build "build" "Build-up" "逐词出现" {
+        description_en: "Words rise into their places as they are spoken.",
+        description_zh: "词语随朗读逐个升起就位。"
+    };
+    Typewriter "typewriter" "Typewriter" "打字机" {
+        description_en: "Letters appear one after another on a dark box.",
+        description_zh: "深色底框上逐字打出。"
+    };
+    Label "label" "Label" "白色标签" {
+        description_en: "Dark letters on a white, rounded label that pops up.",
+        description_zh: "白色圆角标签深色文字，弹跳出现。"
+    };
+    Neon "neon" "Neon" "霓虹" {
+        description_en: "A magenta outline; the spoken word turns cyan.",
+        description_zh: "洋红描边，念到的词变为青色。"
+    };
+    Headline "headline" "Headline" "新闻标题" {
+        description_en: "Capitals on a red box at the top that rises into place.",
+        description_zh: "顶部红色底框大写文字，升起就位。"
+    };
 }
 
 /// A preset in a style, and the fields of the style that the request sets itself, as bits by their place in

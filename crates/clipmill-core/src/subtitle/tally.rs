@@ -5,12 +5,12 @@ use crate::message::Message;
 
 /// Counts cues that were treated in the same way, and remembers when the first begins.
 #[derive(Default)]
-pub struct Tally {
+pub struct CueCounter {
     count: usize,
     first_ms: u64,
 }
 
-impl Tally {
+impl CueCounter {
     pub fn add(&mut self, cue: &Cue) {
         if self.count == 0 {
             self.first_ms = cue.start_ms;

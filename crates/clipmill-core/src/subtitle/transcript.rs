@@ -14,7 +14,7 @@ use super::{CaptionText, Cue};
 /// A longer pause between words ends a caption.
 const LONG_PAUSE_MS: u64 = 1000;
 /// A word that ends later than this after it began is followed by silence.
-const LONGEST_WORD_MS: u64 = 3000;
+const MAX_WORD_MS: u64 = 3000;
 
 /// What is spoken in a file.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -175,8 +175,9 @@ impl Transcript {
 impl RecognizedWord {
     /// The words of several that have one time together; they share it by their lengths.
     pub fn words(&self) -> Vec<Self> {
-        let pieces = self.text.unicode_words().map(|piece| Self { text: piece.to_owned(), ..self.clone() });
-        sharing(&pieces.collect::<Vec<_>>())
+        let fragments =
+            self.text.unicode_words().map(|fragment| Self { text: fragment.to_owned(), ..self.clone() });
+        sharing(&fragments.collect::<Vec<_>>())
     }
 }
 
@@ -212,7 +213,7 @@ fn in_order(words: &[RecognizedWord]) -> Vec<RecognizedWord> {
     for word in words.chunk_by(has_same_time).flat_map(sharing) {
         let least = ordered.last().map_or(0.0, |before| before.start_s);
         let start_s = word.start_s.max(least);
-        let longest = start_s + LONGEST_WORD_MS as f64 / 1000.0;
+        let longest = start_s + MAX_WORD_MS as f64 / 1000.0;
         if let Some(before) = ordered.last_mut() {
             before.end_s = before.end_s.min(start_s);
         }

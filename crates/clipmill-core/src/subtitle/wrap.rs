@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::balance::{Piece, line_ends};
+use super::balance::{LineFragment, line_ends};
 use super::breaks::{Boundary, Break, LineBreaker};
 use super::direction::{Direction, distances, lefts};
 use super::emoji::is_emoji;
@@ -84,10 +84,10 @@ impl<'a> Measure<'a> {
         if width <= max_width {
             return vec![Line { text: line.to_owned(), width, ..Line::default() }];
         }
-        let pieces = pieces(line, clusters, &self.breaker.breaks(line), max_width);
-        let ends = line_ends(&pieces, max_width);
+        let fragments = fragments(line, clusters, &self.breaker.breaks(line), max_width);
+        let ends = line_ends(&fragments, max_width);
         let starts = std::iter::once(0).chain(ends.iter().copied());
-        starts.zip(&ends).map(|(from, to)| join(pieces.get(from..*to).unwrap_or_default())).collect()
+        starts.zip(&ends).map(|(from, to)| join(fragments.get(from..*to).unwrap_or_default())).collect()
     }
 
     /// The part of a line that is drawn, and which parts of that are emoji.
@@ -177,22 +177,27 @@ fn total(clusters: &[Cluster]) -> f64 {
 
 /// Splits a line at its breaks. Words are split only if they are too wide: at breaks inside them, and between clusters
 /// where that is not enough.
-fn pieces<'t>(line: &'t str, clusters: &[Cluster], breaks: &[Break], max_width: f64) -> Vec<Piece<'t>> {
-    let mut pieces = Vec::new();
+fn fragments<'t>(
+    line: &'t str,
+    clusters: &[Cluster],
+    breaks: &[Break],
+    max_width: f64,
+) -> Vec<LineFragment<'t>> {
+    let mut fragments = Vec::new();
     let (mut from, mut rest, mut breaks) = (0, clusters, breaks);
     while let Some(end) = breaks.iter().position(|place| place.boundary != Boundary::InsideWord) {
         let (inside, after) = breaks.split_at(end);
         let Some((place, after)) = after.split_first() else { break };
         let (own, other) = rest.split_at(rest.partition_point(|cluster| cluster.at < place.at));
-        let word = piece(line, (from, place.at), own, place.boundary);
+        let word = fragment(line, (from, place.at), own, place.boundary);
         if word.ink > max_width {
-            split_word(line, from, own, inside, *place, max_width, &mut pieces);
+            split_word(line, from, own, inside, *place, max_width, &mut fragments);
         } else {
-            pieces.push(word);
+            fragments.push(word);
         }
         (from, rest, breaks) = (place.at, other, after);
     }
-    pieces
+    fragments
 }
 
 /// Splits a word that ends at `end` at the breaks inside it.
@@ -203,33 +208,33 @@ fn split_word<'t>(
     inside: &[Break],
     end: Break,
     max_width: f64,
-    pieces: &mut Vec<Piece<'t>>,
+    fragments: &mut Vec<LineFragment<'t>>,
 ) {
     let (mut from, mut rest) = (start, clusters);
     for place in inside.iter().chain([&end]) {
         let (own, other) = rest.split_at(rest.partition_point(|cluster| cluster.at < place.at));
-        let part = piece(line, (from, place.at), own, place.boundary);
+        let part = fragment(line, (from, place.at), own, place.boundary);
         if part.ink > max_width {
-            split(line, (from, place.at), own, place.boundary, pieces);
+            split(line, (from, place.at), own, place.boundary, fragments);
         } else {
-            pieces.push(part);
+            fragments.push(part);
         }
         (from, rest) = (place.at, other);
     }
 }
 
 /// Makes a piece of a part of a line, with its clusters.
-fn piece<'t>(
+fn fragment<'t>(
     line: &'t str,
     (from, to): (usize, usize),
     clusters: &[Cluster],
     boundary: Boundary,
-) -> Piece<'t> {
+) -> LineFragment<'t> {
     let text = line.get(from..to).unwrap_or_default();
     let ink_ends = from + text.trim_end().len();
     let ink = clusters.partition_point(|cluster| cluster.at < ink_ends);
     let letters = text.graphemes(true).filter(|grapheme| is_letter(grapheme)).take(2).count();
-    Piece {
+    LineFragment {
         text,
         full: total(clusters),
         ink: total(clusters.get(..ink).unwrap_or_default()),
@@ -249,7 +254,7 @@ fn split<'t>(
     (from, to): (usize, usize),
     clusters: &[Cluster],
     boundary: Boundary,
-    pieces: &mut Vec<Piece<'t>>,
+    fragments: &mut Vec<LineFragment<'t>>,
 ) {
     let is_space = |at: usize| line.get(at..).is_some_and(|rest| rest.starts_with(char::is_whitespace));
     let part = line.get(from..to).unwrap_or_default();
@@ -261,16 +266,16 @@ fn split<'t>(
     while let Some(next) = rest.iter().skip(1).position(begins) {
         let (own, after) = rest.split_at(next + 1);
         let end = after.first().map_or(to, |cluster| cluster.at);
-        pieces.push(piece(line, (start, end), own, Boundary::InsideWord));
+        fragments.push(fragment(line, (start, end), own, Boundary::InsideWord));
         (start, rest) = (end, after);
     }
-    pieces.push(piece(line, (start, to), rest, boundary));
+    fragments.push(fragment(line, (start, to), rest, boundary));
 }
 
-fn join(pieces: &[Piece<'_>]) -> Line {
-    let text: String = pieces.iter().map(|piece| piece.text).collect();
-    let space_at_end = pieces.last().map_or(0.0, |piece| piece.full - piece.ink);
-    let width = pieces.iter().map(|piece| piece.full).sum::<f64>() - space_at_end;
+fn join(fragments: &[LineFragment<'_>]) -> Line {
+    let text: String = fragments.iter().map(|fragment| fragment.text).collect();
+    let space_at_end = fragments.last().map_or(0.0, |fragment| fragment.full - fragment.ink);
+    let width = fragments.iter().map(|fragment| fragment.full).sum::<f64>() - space_at_end;
     Line { text: text.trim_end().to_owned(), width, ..Line::default() }
 }
 

@@ -4,10 +4,10 @@ use clipmill_core::plan::{MixTrack, TrackPart};
 use clipmill_core::request::model::{MixOptions, Track};
 use clipmill_core::time::Samples;
 
-use crate::world::*;
+use crate::fixture::*;
 
-fn world() -> World {
-    World::new()
+fn fixture() -> Fixture {
+    Fixture::new()
         .clip("a", 2.0)
         .silent_clip("mute", 1.0)
         .audio("song", 1.5)
@@ -15,10 +15,10 @@ fn world() -> World {
         .audio("long", 60.0)
 }
 
-fn planned(names: &[&str], change: impl FnOnce(&mut MixOptions)) -> Reading {
+fn planned(names: &[&str], change: impl FnOnce(&mut MixOptions)) -> PlanReader {
     let mut options = options();
     change(&mut options);
-    Reading(world().plan(base(vec![group(names)], options)))
+    PlanReader(fixture().plan(base(vec![group(names)], options)))
 }
 
 #[test]
@@ -110,14 +110,14 @@ fn tracks_are_in_the_order_clips_voice_music() {
 fn audio_begins_with_the_video_on_the_containers_clock() {
     let (mut picture, mut sound) = (video(2.0), audio(2.0));
     (picture.start_s, sound.start_s) = (1.4, 1.25);
-    let world = World::new().file("ts", Some(picture), Some(sound));
-    let reading = Reading(world.plan(base(vec![group(&["ts"])], options())));
+    let fixture = Fixture::new().file("ts", Some(picture), Some(sound));
+    let reading = PlanReader(fixture.plan(base(vec![group(&["ts"])], options())));
     assert_eq!(reading.audio(&reading.tracks(0)[0].parts[0]).unwrap().origin_us, 1_400_000);
 
     // As music, the same file is used from its own first sample.
     let mut with_music = options();
     with_music.music = track("ts", None, 0.0, 0.0);
-    let reading = Reading(world.plan(base(vec![group(&["ts"])], with_music)));
+    let reading = PlanReader(fixture.plan(base(vec![group(&["ts"])], with_music)));
     assert_eq!(reading.audio(&reading.tracks(0)[1].parts[0]).unwrap().origin_us, 1_250_000);
 }
 
@@ -197,8 +197,8 @@ fn edges_are_at_the_beginning_and_end_of_a_clips_audio() {
     let sounding = |start_s: f64, duration_s: f64| {
         let mut audio_info = audio(duration_s);
         audio_info.start_s = start_s;
-        let world = World::new().file("clip", Some(video(2.0)), Some(audio_info));
-        let reading = Reading(world.plan(base(vec![group(&["clip"])], options())));
+        let fixture = Fixture::new().file("clip", Some(video(2.0)), Some(audio_info));
+        let reading = PlanReader(fixture.plan(base(vec![group(&["clip"])], options())));
         let spec = reading.audio(&reading.tracks(0)[0].parts[0]).unwrap();
         spec.sounding.map(|(from, to)| (from.0, to.0))
     };

@@ -8,15 +8,15 @@ use clipmill_core::segment::SegmentSpec;
 use clipmill_core::time::Frames;
 use serde_json::json;
 
-use crate::world::*;
+use crate::fixture::*;
 
-fn world() -> World {
-    World::new().clip("a", 1.0).clip("b", 2.0).clip("c", 1.5).silent_clip("d", 0.5)
+fn fixture() -> Fixture {
+    Fixture::new().clip("a", 1.0).clip("b", 2.0).clip("c", 1.5).silent_clip("d", 0.5)
 }
 
 fn check_lengths(names: &[&str], is_shortest: bool, total_duration_s: Option<f64>, expected: &[u64]) {
     let groups = vec![Group { total_duration_s, ..group(names) }];
-    let reading = Reading(world().plan(base(groups, with_shortest(is_shortest))));
+    let reading = PlanReader(fixture().plan(base(groups, with_shortest(is_shortest))));
     assert_eq!(reading.frames(0), expected, "{names:?} {is_shortest} {total_duration_s:?}");
     let rendition = reading.rendition(0);
     assert_eq!(rendition.frames.0, expected.iter().sum::<u64>());
@@ -42,16 +42,16 @@ fn clips_follow_each_other_trimmed_to_the_shortest_and_the_total() {
 #[test]
 fn each_group_has_its_own_shortest_clip() {
     let groups = vec![group(&["a", "b"]), group(&["b", "c"]), group(&["d", "a"])];
-    let reading = Reading(world().plan(base(groups, with_shortest(true))));
+    let reading = PlanReader(fixture().plan(base(groups, with_shortest(true))));
     let frames: Vec<_> = (0..3).map(|index| reading.frames(index)).collect();
     assert_eq!(frames, [[30, 30], [45, 45], [15, 15]]);
 }
 
 #[test]
 fn only_the_group_with_a_bad_clip_fails() {
-    let world = world().bad("broken").audio("song", 3.0);
+    let fixture = fixture().bad("broken").audio("song", 3.0);
     let groups = vec![group(&["a", "broken"]), group(&["a", "b"]), group(&["song"])];
-    let reading = Reading(world.plan(base(groups, options())));
+    let reading = PlanReader(fixture.plan(base(groups, options())));
     assert_eq!(reading.error(0), (ErrorCode::MediaDamaged, Some("broken")));
     assert_eq!(reading.frames(1), [30, 60]);
     assert_eq!(reading.error(2), (ErrorCode::NoVideoStream, Some("song")));
@@ -60,10 +60,11 @@ fn only_the_group_with_a_bad_clip_fails() {
 
 #[test]
 fn bad_audio_fails_every_group_that_needs_it() {
-    for (url, world) in [("broken", world().bad("broken")), ("mute", world().silent_clip("mute", 5.0))] {
+    for (url, fixture) in [("broken", fixture().bad("broken")), ("mute", fixture().silent_clip("mute", 5.0))]
+    {
         let mut options = options();
         options.music = track(url, None, 0.0, 0.0);
-        let reading = Reading(world.plan(base(vec![group(&["a"]), group(&["b"])], options)));
+        let reading = PlanReader(fixture.plan(base(vec![group(&["a"]), group(&["b"])], options)));
         for index in 0..2 {
             let (code, input) = reading.error(index);
             assert!(matches!(code, ErrorCode::MediaDamaged | ErrorCode::NotMedia), "{code}");
@@ -78,20 +79,20 @@ fn a_declared_length_more_than_a_tenth_off_gives_one_warning_and_never_trims() {
         |url: &str, seconds| Clip { url: url.into(), duration_s: Some(seconds), ..Clip::default() };
     let videos = vec![declared("a", 1.09), declared("b", 1.7), declared("c", 9.0)];
     let groups = vec![group(&["a"]), Group { videos, total_duration_s: None }];
-    let plan = world().plan(base(groups, options()));
+    let plan = fixture().plan(base(groups, options()));
     let paths: Vec<&str> = plan.warnings.iter().map(|warning| warning.path.as_str()).collect();
     assert_eq!(paths, ["/params/videoList/1/videos/1/duration", "/params/videoList/1/videos/2/duration"]);
     assert!(plan.warnings[0].message.contains("1.7 s"), "{}", plan.warnings[0].message);
     assert!(plan.warnings[0].message.contains("2.00 s"), "{}", plan.warnings[0].message);
-    assert_eq!(Reading(plan).frames(1), [30, 60, 45]);
+    assert_eq!(PlanReader(plan).frames(1), [30, 60, 45]);
 }
 
 #[test]
 fn only_the_output_beyond_the_limit_fails() {
-    let mut world = world().clip("long", 11.0);
-    world.max_item_seconds = 10;
+    let mut fixture = fixture().clip("long", 11.0);
+    fixture.max_item_seconds = 10;
     let cut = Group { total_duration_s: Some(10.0), ..group(&["long"]) };
-    let reading = Reading(world.plan(base(vec![group(&["long"]), cut, group(&["a"])], options())));
+    let reading = PlanReader(fixture.plan(base(vec![group(&["long"]), cut, group(&["a"])], options())));
     assert_eq!(reading.error(0).0, ErrorCode::MediaTooLarge);
     assert_eq!(reading.rendition(1).frames, Frames(300));
     assert_eq!(reading.rendition(2).frames, Frames(30));
@@ -99,7 +100,7 @@ fn only_the_output_beyond_the_limit_fails() {
 
 #[test]
 fn a_repeated_clip_is_rendered_once_unless_trimmed_differently() {
-    let segments = |groups: Vec<Group>| world().plan(base(groups, options())).segments.len();
+    let segments = |groups: Vec<Group>| fixture().plan(base(groups, options())).segments.len();
     let one = segments(vec![group(&["a"])]);
     assert_eq!(one, 2, "a picture and a sound");
     assert_eq!(segments(vec![group(&["a", "a"]), group(&["b", "a"])]), 4);
@@ -110,7 +111,7 @@ fn a_repeated_clip_is_rendered_once_unless_trimmed_differently() {
 
 #[test]
 fn the_plan_has_the_recipe_and_the_seed_of_each_item() {
-    let reading = Reading(world().plan(base(vec![group(&["a"]), group(&["b"])], options())));
+    let reading = PlanReader(fixture().plan(base(vec![group(&["a"]), group(&["b"])], options())));
     for index in 0..2 {
         let item = reading.item(index);
         assert_eq!(item.item_no, index as u32 + 1);
@@ -124,7 +125,7 @@ fn everything_that_affects_a_frame_is_in_the_key() {
     let key = |change: fn(&mut MixOptions)| {
         let mut options = options();
         change(&mut options);
-        Reading(world().plan(base(vec![group(&["a"])], options))).rendition(0).video[0].clone()
+        PlanReader(fixture().plan(base(vec![group(&["a"])], options))).rendition(0).video[0].clone()
     };
     let plain = key(|_| {});
     assert_eq!(key(|options| options.original_volume = 10), plain);
@@ -155,16 +156,16 @@ fn only_clips_that_look_alike_share_graphs() {
         |video| video.duration_s = 0.2,
     ];
     let names: Vec<String> = (0..changes.len()).map(|n| format!("clip{n}")).collect();
-    let mut world = World::new();
+    let mut fixture = Fixture::new();
     for (name, change) in names.iter().zip(changes) {
         let mut video = video(2.0);
         change(&mut video);
-        world = world.file(name, Some(video), None);
+        fixture = fixture.file(name, Some(video), None);
     }
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let graphs = |names: &[&str]| -> Vec<String> {
         let options = MixOptions { fill: FillMode::Crop, ..options() };
-        let plan = world.plan(base(vec![group(names)], options));
+        let plan = fixture.plan(base(vec![group(names)], options));
         let graphs = plan.segments.iter().filter_map(|segment| match &segment.spec {
             SegmentSpec::Video(spec) => Some(spec.graph.to_string()),
             SegmentSpec::Audio(_) => None,
@@ -181,7 +182,7 @@ fn only_clips_that_look_alike_share_graphs() {
 #[test]
 fn several_segments_are_encoded_by_one_thread_each() {
     let threads = |names: &[&str]| -> Vec<u32> {
-        let plan = world().plan(base(vec![group(names)], options()));
+        let plan = fixture().plan(base(vec![group(names)], options()));
         let threads = plan.segments.iter().filter_map(|segment| match &segment.spec {
             SegmentSpec::Video(spec) => Some(spec.encoder.threads),
             SegmentSpec::Audio(_) => None,

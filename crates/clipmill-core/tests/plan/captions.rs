@@ -11,17 +11,17 @@ use clipmill_core::request::model::{
 use clipmill_core::segment::SegmentKey;
 use clipmill_core::subtitle::parse;
 
-use crate::world::*;
+use crate::fixture::*;
 
-fn world(cues: &[(u64, u64, &str)]) -> World {
-    World::new().clip("a", 1.0).clip("b", 1.0).clip("c", 1.0).cues("s.srt", cues)
+fn fixture(cues: &[(u64, u64, &str)]) -> Fixture {
+    Fixture::new().clip("a", 1.0).clip("b", 1.0).clip("c", 1.0).cues("s.srt", cues)
 }
 
 fn pictures(cues: Option<&[(u64, u64, &str)]>, names: &[&str]) -> Vec<SegmentKey> {
     let mut options = options();
     options.subtitle = cues.and_then(|_| subtitle("s.srt"));
-    let plan = world(cues.unwrap_or_default()).plan(base(vec![group(names)], options));
-    Reading(plan).rendition(0).video.clone()
+    let plan = fixture(cues.unwrap_or_default()).plan(base(vec![group(names)], options));
+    PlanReader(plan).rendition(0).video.clone()
 }
 
 /// Which of three video segments differ from those without captions.
@@ -57,16 +57,16 @@ fn text_time_and_style_are_in_the_key() {
     let mut options = options();
     options.subtitle = subtitle("s.srt");
     options.subtitle.as_mut().unwrap().style.bottom = 60;
-    let moved = Reading(world(&[(200, 800, "hi")]).plan(base(vec![group(&["a"])], options)));
+    let moved = PlanReader(fixture(&[(200, 800, "hi")]).plan(base(vec![group(&["a"])], options)));
     assert_ne!(moved.rendition(0).video[0], plain);
 }
 
 /// The plan of one clip with a caption in a style.
-fn styled(change: impl FnOnce(&mut SubtitleStyle)) -> Reading {
+fn styled(change: impl FnOnce(&mut SubtitleStyle)) -> PlanReader {
     let mut options = options();
     options.subtitle = subtitle("s.srt");
     change(&mut options.subtitle.as_mut().unwrap().style);
-    Reading(world(&[(200, 800, "hi you")]).plan(base(vec![group(&["a"])], options)))
+    PlanReader(fixture(&[(200, 800, "hi you")]).plan(base(vec![group(&["a"])], options)))
 }
 
 #[test]
@@ -108,7 +108,10 @@ fn segments_share_captions_whose_motion_is_over() {
         let mut options = options();
         options.subtitle = subtitle("s.srt");
         options.subtitle.as_mut().unwrap().style.motion = Motion::Pop;
-        Reading(world(cues).plan(base(vec![group(&["a", "a", "a"])], options))).rendition(0).video.clone()
+        PlanReader(fixture(cues).plan(base(vec![group(&["a", "a", "a"])], options)))
+            .rendition(0)
+            .video
+            .clone()
     };
     let keys = keys(&[(200, 3000, "hi")]);
     assert_ne!(keys[0], keys[1]);
@@ -133,15 +136,15 @@ fn a_font_file_is_a_source_of_its_segments() {
         style.font = font.map(|url| FontRef::File(url.to_owned()));
         base(vec![group(&["a", "b"])], options)
     };
-    let world = world(&[(200, 800, "hi")]).font("upload://a").font("upload://b");
-    let plan = |font| Reading(world.plan(params(font)));
+    let fixture = fixture(&[(200, 800, "hi")]).font("upload://a").font("upload://b");
+    let plan = |font| PlanReader(fixture.plan(params(font)));
     let (own, other, plain) = (plan(Some("upload://a")), plan(Some("upload://b")), plan(None));
-    let video = |reading: &Reading| reading.rendition(0).video.clone();
+    let video = |reading: &PlanReader| reading.rendition(0).video.clone();
     for (one, another) in [(&own, &other), (&own, &plain)] {
         assert_ne!(video(one)[0], video(another)[0]);
         assert_eq!(video(one)[1], video(another)[1]);
     }
-    let sources = |reading: &Reading, key: &SegmentKey| {
+    let sources = |reading: &PlanReader, key: &SegmentKey| {
         let segment = reading.0.segments.iter().find(|segment| segment.key == *key).unwrap();
         let urls: Vec<_> = segment.sources.iter().map(|source| source.url.clone()).collect();
         assert_eq!(segment.sources.len(), segment.spec.sources().len());
@@ -151,19 +154,19 @@ fn a_font_file_is_a_source_of_its_segments() {
     assert_eq!(sources(&own, &video(&own)[1]), ["b"]);
 
     let moment = Moment { item_no: 1, clip: None, at_s: Some(0.5) };
-    let frame = world.still(params(Some("upload://a")), &moment).unwrap();
+    let frame = fixture.still(params(Some("upload://a")), &moment).unwrap();
     assert!(frame.sources.iter().any(|source| source.url == "upload://a"), "{:?}", frame.sources);
     let request = request(params(Some("upload://c")));
     let missing = NeededInput { url: "upload://c".to_owned(), kind: InputKind::Font };
-    assert_eq!(needed_inputs(&request, 1, &world.facts), std::slice::from_ref(&missing));
-    assert_eq!(frame_inputs(&request, 1, &world.facts, &moment), [missing]);
+    assert_eq!(needed_inputs(&request, 1, &fixture.facts), std::slice::from_ref(&missing));
+    assert_eq!(frame_inputs(&request, 1, &fixture.facts, &moment), [missing]);
 }
 
 #[test]
 fn a_character_that_no_font_has_is_a_warning_of_the_item() {
     let mut options = options();
     options.subtitle = subtitle("s.srt");
-    let reading = Reading(world(&[(0, 900, "hi \u{1f600}")]).plan(base(vec![group(&["a"])], options)));
+    let reading = PlanReader(fixture(&[(0, 900, "hi \u{1f600}")]).plan(base(vec![group(&["a"])], options)));
     let warnings = &reading.item(0).warnings;
     assert_eq!(warnings.len(), 1);
     assert!(warnings[0].message.contains("U+1F600"), "{}", warnings[0].message);
@@ -175,11 +178,11 @@ fn skipped_cues_are_one_warning_of_the_item_and_change_no_segment() {
     let good = "1\n00:00:00,200 --> 00:00:00,800\nhi\n\n";
     let bad = |line: &str| format!("9\n{line}\nnever\n\n");
     let planned = |file: &str| {
-        let mut world = world(&[]);
-        world.facts.subtitles.insert("s.srt".into(), Ok(parse(file.as_bytes()).unwrap()));
+        let mut fixture = fixture(&[]);
+        fixture.facts.subtitles.insert("s.srt".into(), Ok(parse(file.as_bytes()).unwrap()));
         let mut options = options();
         options.subtitle = subtitle("s.srt");
-        Reading(world.plan(base(vec![group(&["a"])], options)))
+        PlanReader(fixture.plan(base(vec![group(&["a"])], options)))
     };
     let (whole, one) = (planned(good), planned(&(good.to_owned() + &bad("00:02 --> 00:01"))));
     assert!(whole.item(0).warnings.is_empty());
@@ -199,13 +202,13 @@ fn skipped_cues_are_one_warning_of_the_item_and_change_no_segment() {
 
 #[test]
 fn an_unreadable_subtitle_file_fails_the_items() {
-    let mut world = world(&[]);
+    let mut fixture = fixture(&[]);
     let error =
         TaskError::new(ErrorCode::SubtitleInvalid, Message::without_code("line 3: no time")).input("s.srt");
-    world.facts.subtitles.insert("s.srt".into(), Err(error));
+    fixture.facts.subtitles.insert("s.srt".into(), Err(error));
     let mut options = options();
     options.subtitle = subtitle("s.srt");
-    let reading = Reading(world.plan(base(vec![group(&["a"])], options)));
+    let reading = PlanReader(fixture.plan(base(vec![group(&["a"])], options)));
     assert_eq!(reading.error(0), (ErrorCode::SubtitleInvalid, Some("s.srt")));
 }
 
@@ -219,8 +222,8 @@ fn captions_are_coloured_if_any_part_of_them_is() {
             subtitle.style.back_color = None;
             subtitle
         });
-        let plan = world(&[(0, 900, "hi")]).plan(base(vec![group(&["a"])], options));
-        Reading(plan).video(0)[0].captions.as_ref().unwrap().is_coloured()
+        let plan = fixture(&[(0, 900, "hi")]).plan(base(vec![group(&["a"])], options));
+        PlanReader(plan).video(0)[0].captions.as_ref().unwrap().is_coloured()
     };
     let red = |a| Rgba { r: 255, g: 0, b: 0, a };
     assert!(coloured(red(255), None) && coloured(Rgba::WHITE, Some(red(1))));
@@ -248,7 +251,7 @@ fn an_output_with_too_many_emoji_fails_at_planning() {
             overlays: texts.iter().map(overlay).collect(),
             ..options()
         };
-        Reading(world(captions).plan(base(vec![group(&["a"])], options)))
+        PlanReader(fixture(captions).plan(base(vec![group(&["a"])], options)))
     };
     let dogs = |count| "🐶".repeat(count);
     let (ten, ninety) = (dogs(10), dogs(90));

@@ -8,16 +8,16 @@ use clipmill_core::segment::VideoSpec;
 use clipmill_core::time::{Frames, Samples};
 use clipmill_core::transitions::Transition;
 
-use crate::world::*;
+use crate::fixture::*;
 
 fn at(item_no: u32, clip: Option<usize>, at_s: f64) -> Moment {
     Moment { item_no, clip, at_s: Some(at_s) }
 }
 
-fn play(world: &World, params: Params, moment: &Moment, seconds: f64) -> Result<PlannedClip, FrameError> {
+fn play(fixture: &Fixture, params: Params, moment: &Moment, seconds: f64) -> Result<PlannedClip, FrameError> {
     let seed = params.seed().unwrap_or(1);
     let request = request(params);
-    world.within(|context| clip(&request, seed, &world.facts, context, moment, seconds))
+    fixture.within(|context| clip(&request, seed, &fixture.facts, context, moment, seconds))
 }
 
 fn specs(clip: &PlannedClip) -> Vec<&VideoSpec> {
@@ -43,8 +43,8 @@ fn three(options: MixOptions) -> Params {
     base(vec![group(&["a", "b", "c"])], options)
 }
 
-fn world() -> World {
-    World::new().clip("a", 4.0).clip("b", 4.0).clip("c", 4.0).audio("song", 60.0).audio("voice", 5.0)
+fn fixture() -> Fixture {
+    Fixture::new().clip("a", 4.0).clip("b", 4.0).clip("c", 4.0).audio("song", 60.0).audio("voice", 5.0)
 }
 
 fn fading() -> MixOptions {
@@ -55,7 +55,7 @@ fn fading() -> MixOptions {
 #[test]
 fn the_frames_are_those_of_the_output_and_small() {
     let check = |options: MixOptions, moment: Moment, seconds: f64, expected: &[(&str, u64)], at_s: f64| {
-        let clip = play(&world(), three(options), &moment, seconds).unwrap();
+        let clip = play(&fixture(), three(options), &moment, seconds).unwrap();
         let expected: Vec<_> = expected.iter().map(|(name, frames)| ((*name).to_owned(), *frames)).collect();
         assert_eq!((shown(&clip), clip.at_s), (expected, at_s));
         let frames = specs(&clip).iter().map(|spec| spec.frames.0).sum();
@@ -79,9 +79,9 @@ fn the_frames_are_those_of_the_output_and_small() {
 
 #[test]
 fn long_clips_are_rendered_in_parts() {
-    let world = World::new().clip("long", 30.0).clip("b", 4.0);
+    let fixture = Fixture::new().clip("long", 30.0).clip("b", 4.0);
     let check = |params: Params, at_s: f64, seconds: f64, expected: &[u64]| {
-        let clip = play(&world, params, &at(1, None, at_s), seconds).unwrap();
+        let clip = play(&fixture, params, &at(1, None, at_s), seconds).unwrap();
         let frames: Vec<_> = shown(&clip).into_iter().map(|(_, frames)| frames).collect();
         assert_eq!(
             (frames.as_slice(), clip.is_long()),
@@ -106,7 +106,7 @@ fn long_clips_are_rendered_in_parts() {
 #[test]
 fn a_clip_can_start_within_an_overlap() {
     let graph = |at_s: f64, seconds: f64| {
-        let clip = play(&world(), three(fading()), &at(1, None, at_s), seconds).unwrap();
+        let clip = play(&fixture(), three(fading()), &at(1, None, at_s), seconds).unwrap();
         specs(&clip)[0].graph.to_string()
     };
     let (whole, later) = (graph(3.0, 0.5), graph(3.5, 0.5));
@@ -117,15 +117,23 @@ fn a_clip_can_start_within_an_overlap() {
 
 #[test]
 fn captions_and_texts_are_those_of_the_moment() {
-    let world = world().cues("words", &[(0, 1_000, "one"), (2_000, 6_000, "two")]);
-    let clip =
-        play(&world, three(MixOptions { subtitle: subtitle("words"), ..options() }), &at(1, None, 3.0), 2.0);
+    let fixture = fixture().cues("words", &[(0, 1_000, "one"), (2_000, 6_000, "two")]);
+    let clip = play(
+        &fixture,
+        three(MixOptions { subtitle: subtitle("words"), ..options() }),
+        &at(1, None, 3.0),
+        2.0,
+    );
     let clip = clip.unwrap();
     for spec in specs(&clip) {
         assert_eq!(spec.captions.as_ref().unwrap().seen(), Frames(0)..Frames(30));
     }
-    let clip =
-        play(&world, three(MixOptions { subtitle: subtitle("words"), ..options() }), &at(1, None, 1.2), 0.5);
+    let clip = play(
+        &fixture,
+        three(MixOptions { subtitle: subtitle("words"), ..options() }),
+        &at(1, None, 1.2),
+        0.5,
+    );
     assert!(specs(&clip.unwrap())[0].captions.is_none());
 }
 
@@ -137,7 +145,7 @@ fn inaudible_audio_is_not_rendered_unless_the_level_depends_on_it() {
         ducking: true,
         ..options()
     };
-    let clip = play(&world(), three(options.clone()), &at(1, None, 9.0), 2.0).unwrap();
+    let clip = play(&fixture(), three(options.clone()), &at(1, None, 9.0), 2.0).unwrap();
     let mix = clip.rendition.audio.as_ref().unwrap();
     let stretch = mix.stretch.unwrap();
     assert_eq!(
@@ -151,16 +159,16 @@ fn inaudible_audio_is_not_rendered_unless_the_level_depends_on_it() {
     assert_eq!(mix.tracks[2].heard, Samples(576_000), "fades are where they are in the whole");
     assert_eq!(clip.segments.len(), 1 + 3, "one picture, three sounds");
 
-    let whole = Reading(world().plan(three(options.clone())));
+    let whole = PlanReader(fixture().plan(three(options.clone())));
     let audio = clip.segments.iter().filter(|segment| matches!(segment.spec, SegmentSpec::Audio(_)));
     assert!(audio.map(|segment| &segment.key).all(|key| whole.rendition(0).segments().contains(key)));
 
-    let early = play(&world(), three(options.clone()), &at(1, None, 0.0), 2.0).unwrap();
+    let early = play(&fixture(), three(options.clone()), &at(1, None, 0.0), 2.0).unwrap();
     let tracks: Vec<_> = early.rendition.audio.as_ref().unwrap().tracks.iter().map(sounding).collect();
     assert_eq!(tracks, [vec![true], vec![true], vec![true]], "what begins later is left out");
 
     let loud = MixOptions { loudness_lufs: Some(-16.0), ..options };
-    let clip = play(&world(), three(loud), &at(1, None, 9.0), 2.0).unwrap();
+    let clip = play(&fixture(), three(loud), &at(1, None, 9.0), 2.0).unwrap();
     assert_eq!(clip.segments.len(), 1 + 5);
 }
 
@@ -170,7 +178,7 @@ fn a_variation_has_its_speed_and_position() {
     let varied = DedupOptions { speed: span(2.0), mirror: true, ..DedupOptions::default() };
     let params =
         Params::VideoDeduplication(DedupParams { videos: clips(&["a"]), options: varied, seed: Some(1) });
-    let clip = play(&world(), params.clone(), &at(1, None, 0.5), 0.8).unwrap();
+    let clip = play(&fixture(), params.clone(), &at(1, None, 0.5), 0.8).unwrap();
     assert_eq!((shown(&clip), clip.length_s), (vec![("a".to_owned(), 24)], 2.0));
     let spec = specs(&clip)[0];
     assert_eq!(spec.size, Size::new(640, 360));
@@ -178,7 +186,7 @@ fn a_variation_has_its_speed_and_position() {
     assert!(spec.graph.to_string().contains("hflip"));
     let stretch = clip.rendition.audio.as_ref().unwrap().stretch.unwrap();
     assert_eq!((stretch.begin, stretch.of), (Samples(24_000), Samples(96_000)));
-    let whole = play(&world(), params, &at(1, None, 0.0), 10.0).unwrap();
+    let whole = play(&fixture(), params, &at(1, None, 0.0), 10.0).unwrap();
     assert_eq!((shown(&whole)[0].1, specs(&whole)[0].part), (60, None));
 }
 
@@ -193,10 +201,10 @@ fn scenes_are_audible_and_every_file_of_the_output_is_requested() {
     let mut inputs: Vec<&str> = inputs.iter().map(|input| input.url.as_str()).collect();
     inputs.sort_unstable();
     assert_eq!(inputs, ["a", "b", "song", "voice"]);
-    let clip = play(&world(), params.clone(), &at(1, Some(1), 1.5), 1.0).unwrap();
+    let clip = play(&fixture(), params.clone(), &at(1, Some(1), 1.5), 1.0).unwrap();
     assert_eq!((shown(&clip), clip.at_s), (vec![("b".to_owned(), 30)], 3.5));
     let tracks: Vec<_> = clip.rendition.audio.as_ref().unwrap().tracks.iter().map(sounding).collect();
     assert_eq!(tracks, [vec![true, true], vec![false, true], vec![true]]);
-    assert_eq!(play(&world(), params.clone(), &at(2, None, 0.0), 1.0), Err(FrameError::NoSuchItem(1)));
-    assert_eq!(play(&world(), params, &at(1, Some(2), 0.0), 1.0), Err(FrameError::NoSuchClip(2)));
+    assert_eq!(play(&fixture(), params.clone(), &at(2, None, 0.0), 1.0), Err(FrameError::NoSuchItem(1)));
+    assert_eq!(play(&fixture(), params, &at(1, Some(2), 0.0), 1.0), Err(FrameError::NoSuchClip(2)));
 }

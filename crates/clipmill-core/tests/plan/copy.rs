@@ -6,7 +6,7 @@ use clipmill_core::plan::{PlannedSegment, by_fallback};
 use clipmill_core::request::model::{Group, MixOptions, Params};
 use clipmill_core::segment::{SegmentKey, SegmentSpec};
 
-use crate::world::*;
+use crate::fixture::*;
 
 /// A clip with the format of an output.
 fn fit(seconds: f64) -> VideoInfo {
@@ -20,38 +20,38 @@ fn fit(seconds: f64) -> VideoInfo {
     }
 }
 
-fn world_of(one: VideoInfo, other: VideoInfo) -> World {
-    World::new().file("a", Some(one), Some(audio(2.0))).file("b", Some(other), Some(audio(3.0)))
+fn fixture_of(one: VideoInfo, other: VideoInfo) -> Fixture {
+    Fixture::new().file("a", Some(one), Some(audio(2.0))).file("b", Some(other), Some(audio(3.0)))
 }
 
 fn whole(options: MixOptions) -> Params {
     base(vec![group(&["a", "b", "a"])], options)
 }
 
-fn pictures(reading: &Reading) -> Vec<SegmentKey> {
+fn pictures(reading: &PlanReader) -> Vec<SegmentKey> {
     reading.rendition(0).video.clone()
 }
 
-fn are_copied(reading: &Reading, index: usize) -> Vec<bool> {
+fn are_copied(reading: &PlanReader, index: usize) -> Vec<bool> {
     reading.video(index).iter().map(|picture| picture.encoder.is_copy()).collect()
 }
 
 /// Checks that an output is encoded, from the same segments as if its packets had not been probed.
 #[track_caller]
-fn check_encoded(world: World, params: Params, why: &str) {
-    let mut blind = World { facts: world.facts.clone(), ..World::new() };
+fn check_encoded(fixture: Fixture, params: Params, why: &str) {
+    let mut blind = Fixture { facts: fixture.facts.clone(), ..Fixture::new() };
     for info in blind.facts.media.values_mut().flatten() {
         info.video.iter_mut().for_each(|video| video.avc = None);
     }
-    let (reading, blind) = (Reading(world.plan(params.clone())), Reading(blind.plan(params)));
+    let (reading, blind) = (PlanReader(fixture.plan(params.clone())), PlanReader(blind.plan(params)));
     assert!(!are_copied(&reading, 0).contains(&true), "{why}");
     assert_eq!(pictures(&reading), pictures(&blind), "{why}: another name");
 }
 
 #[test]
 fn clips_in_the_outputs_format_are_copied() {
-    let world = World { part_seconds: 1, ..world_of(fit(2.0), fit(3.0)) };
-    let reading = Reading(world.plan(whole(options())));
+    let fixture = Fixture { part_seconds: 1, ..fixture_of(fit(2.0), fit(3.0)) };
+    let reading = PlanReader(fixture.plan(whole(options())));
     assert_eq!(are_copied(&reading, 0), [true, true, true]);
     assert_eq!(reading.frames(0), [60, 90, 60], "in one piece each");
     let rendition = reading.rendition(0);
@@ -59,20 +59,20 @@ fn clips_in_the_outputs_format_are_copied() {
     assert_eq!((rendition.frames.0, rendition.audio.as_ref().unwrap().samples.0), (210, 336_000));
 
     let both = pro(vec![scene(2.0, &["a"]), scene(3.0, &["b"])], 1);
-    let reading = Reading(world.plan(Params::ProVideoMix(both)));
+    let reading = PlanReader(fixture.plan(Params::ProVideoMix(both)));
     assert_eq!(are_copied(&reading, 0), [true, true]);
 
     // A repeated clip occurs in the list several times.
     let twice = pro(vec![scene(4.0, &["a"])], 1);
-    let reading = Reading(world.plan(Params::ProVideoMix(twice)));
+    let reading = PlanReader(fixture.plan(Params::ProVideoMix(twice)));
     assert_eq!((are_copied(&reading, 0), reading.frames(0)), (vec![true, true], vec![60, 60]));
 }
 
 #[test]
 fn an_output_is_copied_or_encoded_as_a_whole() {
-    let world = world_of(fit(2.0), fit(3.0)).clip("other", 1.0);
+    let fixture = fixture_of(fit(2.0), fit(3.0)).clip("other", 1.0);
     let groups = vec![group(&["a", "b"]), group(&["a", "other"]), group(&["a"])];
-    let reading = Reading(world.plan(base(groups, options())));
+    let reading = PlanReader(fixture.plan(base(groups, options())));
     assert_eq!(are_copied(&reading, 0), [true, true]);
     assert_eq!(are_copied(&reading, 1), [false, false]);
     assert_eq!(are_copied(&reading, 2), [true]);
@@ -102,8 +102,8 @@ fn a_clip_in_another_format_makes_the_output_encoded() {
     for (why, change) in changes {
         let mut changed = fit(3.0);
         change(&mut changed);
-        check_encoded(world_of(fit(2.0), changed.clone()), whole(options()), why);
-        check_encoded(world_of(changed, fit(2.0)), whole(options()), why);
+        check_encoded(fixture_of(fit(2.0), changed.clone()), whole(options()), why);
+        check_encoded(fixture_of(changed, fit(2.0)), whole(options()), why);
     }
 }
 
@@ -113,28 +113,28 @@ fn form(video: &mut VideoInfo) -> &mut AvcForm {
 
 #[test]
 fn a_changed_clip_makes_the_output_encoded() {
-    let world = || world_of(fit(2.0), fit(3.0));
-    check_encoded(world(), whole(MixOptions { is_shortest: true, ..options() }), "cut to the shortest");
+    let fixture = || fixture_of(fit(2.0), fit(3.0));
+    check_encoded(fixture(), whole(MixOptions { is_shortest: true, ..options() }), "cut to the shortest");
     let cut = Group { total_duration_s: Some(6.9), ..group(&["a", "b", "a"]) };
-    check_encoded(world(), base(vec![cut], options()), "cut to a total");
+    check_encoded(fixture(), base(vec![cut], options()), "cut to a total");
     for seconds in [1.9, 2.2, 5.0] {
         let scenes = vec![scene(seconds, &["a"]), scene(3.0, &["b"])];
-        check_encoded(world(), Params::ProVideoMix(pro(scenes, 1)), "cut, held or repeated");
+        check_encoded(fixture(), Params::ProVideoMix(pro(scenes, 1)), "cut, held or repeated");
     }
-    let world = world().cues("words", &[(0, 1000, "words")]);
+    let fixture = fixture().cues("words", &[(0, 1000, "words")]);
     let subtitled = MixOptions { subtitle: subtitle("words"), ..options() };
-    check_encoded(world, whole(subtitled), "captions");
+    check_encoded(fixture, whole(subtitled), "captions");
 }
 
 #[test]
 fn files_beyond_the_maximum_bit_rate_are_encoded() {
     let sized = |bytes: u64| {
-        let mut world = world_of(fit(2.0), fit(3.0));
-        world.facts.media.get_mut("b").unwrap().as_mut().unwrap().size_bytes = bytes;
-        world
+        let mut fixture = fixture_of(fit(2.0), fit(3.0));
+        fixture.facts.media.get_mut("b").unwrap().as_mut().unwrap().size_bytes = bytes;
+        fixture
     };
     let most = 6_000_000 / 8 * 3;
-    let reading = Reading(sized(most).plan(whole(options())));
+    let reading = PlanReader(sized(most).plan(whole(options())));
     assert_eq!(are_copied(&reading, 0), [true; 3]);
     check_encoded(sized(most + 1), whole(options()), "too large");
 }
@@ -143,25 +143,25 @@ fn files_beyond_the_maximum_bit_rate_are_encoded() {
 fn small_videos_must_be_tagged_bt709() {
     let small = |color: ColorInfo| {
         let video = |seconds| VideoInfo { coded: Size::new(640, 360), color: color.clone(), ..fit(seconds) };
-        world_of(video(2.0), video(3.0))
+        fixture_of(video(2.0), video(3.0))
     };
     let options = || MixOptions { size: Size::new(640, 360), ..options() };
     check_encoded(small(ColorInfo::default()), whole(options()), "players guess");
     let tagged = ColorInfo { matrix: Some("bt709".into()), ..ColorInfo::default() };
-    assert_eq!(are_copied(&Reading(small(tagged).plan(whole(options()))), 0), [true; 3]);
+    assert_eq!(are_copied(&PlanReader(small(tagged).plan(whole(options()))), 0), [true; 3]);
 }
 
 #[test]
 fn a_failed_copy_becomes_the_regular_encode() {
     for encoder in [Encoder::Libx264, Encoder::H264Vaapi] {
         let encoding = Encoding { encoder, ..Encoding::standard(2) };
-        let world = World { encoding, ..world_of(fit(2.0), fit(3.0)) };
-        let copied = world.plan(whole(options()));
+        let fixture = Fixture { encoding, ..fixture_of(fit(2.0), fit(3.0)) };
+        let copied = fixture.plan(whole(options()));
         let rendition = copied.items[0].outcome.clone().unwrap();
         let again = by_fallback(&rendition, &specs(&copied.segments), &toolchain()).unwrap();
 
-        let blind = world_of(VideoInfo { avc: None, ..fit(2.0) }, VideoInfo { avc: None, ..fit(3.0) });
-        let encoded = World { encoding, ..blind }.plan(whole(options()));
+        let blind = fixture_of(VideoInfo { avc: None, ..fit(2.0) }, VideoInfo { avc: None, ..fit(3.0) });
+        let encoded = Fixture { encoding, ..blind }.plan(whole(options()));
         assert_eq!(&again.rendition, encoded.items[0].outcome.as_ref().unwrap(), "{encoder:?}");
         assert_ne!(again.rendition.key(), rendition.key());
     }

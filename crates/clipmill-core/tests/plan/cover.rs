@@ -3,28 +3,28 @@
 use clipmill_core::plan::{CoverPlan, CoverSource};
 use clipmill_core::request::model::{Cover, CoverTitle, DedupOptions, DedupParams, MixOptions, Params};
 
-use crate::world::*;
+use crate::fixture::*;
 
 fn cover(at_s: Option<f64>, url: Option<&str>, title: Option<&str>) -> Cover {
     let title = title.map(|text| CoverTitle { text: text.into(), style: None });
     Cover { at_s, url: url.map(str::to_owned), title }
 }
 
-fn world() -> World {
-    World::new().clip("a", 4.0).image("poster").audio("music", 3.0)
+fn fixture() -> Fixture {
+    Fixture::new().clip("a", 4.0).image("poster").audio("music", 3.0)
 }
 
 fn with(cover: Option<Cover>) -> Params {
     base(vec![group(&["a"])], MixOptions { cover, ..options() })
 }
 
-fn planned(cover: Cover) -> (Reading, Option<CoverPlan>) {
-    let reading = Reading(world().plan(with(Some(cover))));
+fn planned(cover: Cover) -> (PlanReader, Option<CoverPlan>) {
+    let reading = PlanReader(fixture().plan(with(Some(cover))));
     let plan = reading.rendition(0).cover.as_deref().cloned();
     (reading, plan)
 }
 
-fn warnings(reading: &Reading) -> Vec<String> {
+fn warnings(reading: &PlanReader) -> Vec<String> {
     let warnings = reading.item(0).warnings.iter();
     warnings.map(|warning| format!("{}: {}", warning.path, warning.message)).collect()
 }
@@ -71,7 +71,7 @@ fn an_image_is_cropped_to_the_output() {
     assert_eq!(plan.video.source.0.as_ref(), "content of poster");
     let graph = plan.video.graph.to_string();
     assert!(graph.contains("crop"), "{graph}");
-    let unusable = Reading(world().plan(with(Some(cover(None, Some("music"), None)))));
+    let unusable = PlanReader(fixture().plan(with(Some(cover(None, Some("music"), None)))));
     let (code, input) = unusable.error(0);
     assert_eq!((code.as_str(), input), ("MASK_INVALID", Some("music")));
 }
@@ -88,7 +88,7 @@ fn a_title_is_on_the_automatic_cover_too() {
 
 #[test]
 fn covers_change_neither_segments_nor_the_name_of_the_output() {
-    let plain = Reading(world().plan(with(None)));
+    let plain = PlanReader(fixture().plan(with(None)));
     let (covered, _) = planned(cover(Some(1.0), None, Some("Sale")));
     assert_eq!(covered.0.segments, plain.0.segments);
     assert_eq!(covered.rendition(0).key(), plain.rendition(0).key());
@@ -100,7 +100,7 @@ fn covers_change_neither_segments_nor_the_name_of_the_output() {
 fn varied_videos_have_covers_of_their_own_size() {
     let options = DedupOptions { cover: Some(cover(Some(1.0), None, None)), ..crate::dedup::unchanged() };
     let params = DedupParams { videos: clips(&["a"]), options, seed: Some(1) };
-    let reading = Reading(world().plan(Params::VideoDeduplication(params)));
+    let reading = PlanReader(fixture().plan(Params::VideoDeduplication(params)));
     let rendition = reading.rendition(0);
     let plan = rendition.cover.as_deref().unwrap();
     assert_eq!((plan.video.size, plan.frame.0), (rendition.size, 30));

@@ -7,7 +7,7 @@ use clipmill_core::message::Message;
 use clipmill_core::request::model::*;
 use clipmill_core::seed::item_seed;
 
-use crate::world::*;
+use crate::fixture::*;
 
 pub fn unchanged() -> DedupOptions {
     DedupOptions::default()
@@ -33,7 +33,7 @@ fn length_follows_speed_and_the_output_rate() {
         (just(1.7), 50, 59, 56_640),
     ] {
         let options = DedupOptions { speed, fps: fps(rate), ..unchanged() };
-        let reading = Reading(World::new().clip("a", 2.0).plan(dedup(&["a"], options, 1)));
+        let reading = PlanReader(Fixture::new().clip("a", 2.0).plan(dedup(&["a"], options, 1)));
         assert_eq!(reading.frames(0), [frames], "{speed:?} at {rate}");
         assert_eq!(reading.rendition(0).audio.as_ref().unwrap().samples.0, samples);
         let audio = reading.audio(&reading.tracks(0)[0].parts[0]).unwrap();
@@ -53,8 +53,8 @@ fn the_size_is_the_sources_own_as_shown_and_even() {
     ] {
         let mut source = video(1.0);
         (source.coded, source.rotation, source.sample_aspect) = (coded, rotation, sample_aspect);
-        let world = World::new().file("a", Some(source), None);
-        let reading = Reading(world.plan(dedup(&["a"], unchanged(), 1)));
+        let fixture = Fixture::new().file("a", Some(source), None);
+        let reading = PlanReader(fixture.plan(dedup(&["a"], unchanged(), 1)));
         assert_eq!(reading.rendition(0).size, expected, "{coded} turned by {rotation}");
         assert_eq!(reading.video(0)[0].size, expected);
     }
@@ -62,16 +62,16 @@ fn the_size_is_the_sources_own_as_shown_and_even() {
 
 #[test]
 fn a_source_without_audio_gives_an_output_without_audio() {
-    let world = World::new().silent_clip("mute", 1.0).clip("a", 1.0);
-    let reading = Reading(world.plan(dedup(&["mute", "a"], unchanged(), 1)));
+    let fixture = Fixture::new().silent_clip("mute", 1.0).clip("a", 1.0);
+    let reading = PlanReader(fixture.plan(dedup(&["mute", "a"], unchanged(), 1)));
     assert_eq!(reading.rendition(0).audio, None);
     assert!(reading.rendition(1).audio.is_some());
 }
 
 #[test]
 fn only_the_item_with_the_bad_video_fails() {
-    let world = World::new().bad("broken").clip("a", 1.0).audio("song", 2.0);
-    let reading = Reading(world.plan(dedup(&["broken", "a", "song"], unchanged(), 1)));
+    let fixture = Fixture::new().bad("broken").clip("a", 1.0).audio("song", 2.0);
+    let reading = PlanReader(fixture.plan(dedup(&["broken", "a", "song"], unchanged(), 1)));
     assert_eq!(reading.error(0), (ErrorCode::MediaDamaged, Some("broken")));
     assert_eq!(reading.frames(1), [30]);
     assert_eq!(reading.error(2), (ErrorCode::NoVideoStream, Some("song")));
@@ -79,9 +79,10 @@ fn only_the_item_with_the_bad_video_fails() {
 
 #[test]
 fn speed_is_applied_before_the_length_is_checked() {
-    let mut world = World::new().clip("a", 15.0);
-    world.max_item_seconds = 10;
-    let with_speed = |speed| Reading(world.plan(dedup(&["a"], DedupOptions { speed, ..unchanged() }, 1)));
+    let mut fixture = Fixture::new().clip("a", 15.0);
+    fixture.max_item_seconds = 10;
+    let with_speed =
+        |speed| PlanReader(fixture.plan(dedup(&["a"], DedupOptions { speed, ..unchanged() }, 1)));
     assert_eq!(with_speed(None).error(0).0, ErrorCode::MediaTooLarge);
     assert_eq!(with_speed(just(1.5)).frames(0), [300]);
 }
@@ -93,7 +94,7 @@ fn a_declared_length_off_by_more_than_a_tenth_gives_a_warning() {
         Clip { url: "a".into(), duration_s: Some(4.0), ..Clip::default() },
     ];
     let params = DedupParams { videos, options: unchanged(), seed: Some(1) };
-    let plan = World::new().clip("a", 2.0).plan(Params::VideoDeduplication(params));
+    let plan = Fixture::new().clip("a", 2.0).plan(Params::VideoDeduplication(params));
     let paths: Vec<&str> = plan.warnings.iter().map(|warning| warning.path.as_str()).collect();
     assert_eq!(paths, ["/params/videoList/1/duration"]);
 }
@@ -118,11 +119,11 @@ fn everything() -> DedupOptions {
 
 #[test]
 fn the_recipe_has_exactly_the_random_values() {
-    let world = World::new().clip("a", 2.0);
-    let plain = Reading(world.plan(dedup(&["a"], unchanged(), 1)));
+    let fixture = Fixture::new().clip("a", 2.0);
+    let plain = PlanReader(fixture.plan(dedup(&["a"], unchanged(), 1)));
     assert_eq!(plain.item(0).recipe, serde_json::json!({}));
 
-    let reading = Reading(world.plan(dedup(&["a"], everything(), 1)));
+    let reading = PlanReader(fixture.plan(dedup(&["a"], everything(), 1)));
     let recipe = &reading.item(0).recipe;
     let within = |name: &str, min: f64, max: f64| {
         let value = recipe.pointer(name).and_then(serde_json::Value::as_f64).unwrap();
@@ -139,22 +140,22 @@ fn the_recipe_has_exactly_the_random_values() {
 
 #[test]
 fn a_single_item_is_reproduced_by_its_seed() {
-    let world = World { width: 1, ..World::new() }.clip("a", 2.0).clip("b", 2.0);
-    let both = Reading(world.plan(dedup(&["a", "b"], everything(), 5)));
+    let fixture = Fixture { width: 1, ..Fixture::new() }.clip("a", 2.0).clip("b", 2.0);
+    let both = PlanReader(fixture.plan(dedup(&["a", "b"], everything(), 5)));
     assert_eq!(both.item(1).seed, item_seed(5, 2));
-    let alone = Reading(world.plan(dedup(&["b"], everything(), both.item(1).seed)));
+    let alone = PlanReader(fixture.plan(dedup(&["b"], everything(), both.item(1).seed)));
     assert_eq!(alone.item(0).recipe, both.item(1).recipe);
     assert_eq!(alone.rendition(0), both.rendition(1));
-    let other = Reading(world.plan(dedup(&["b"], everything(), 6)));
+    let other = PlanReader(fixture.plan(dedup(&["b"], everything(), 6)));
     assert_ne!(other.item(0).recipe, both.item(1).recipe);
 }
 
 #[test]
 fn two_items_of_one_video_are_drawn_apart() {
-    let world = World::new().clip("a", 2.0);
-    let reading = Reading(world.plan(dedup(&["a", "a"], everything(), 5)));
+    let fixture = Fixture::new().clip("a", 2.0);
+    let reading = PlanReader(fixture.plan(dedup(&["a", "a"], everything(), 5)));
     assert_ne!(reading.item(0).recipe, reading.item(1).recipe);
-    let plain = Reading(world.plan(dedup(&["a", "a"], unchanged(), 5)));
+    let plain = PlanReader(fixture.plan(dedup(&["a", "a"], unchanged(), 5)));
     assert_eq!(plain.0.segments.len(), 2, "without chance both are the same picture and sound");
 }
 
@@ -167,7 +168,7 @@ fn widest_gap(values: &mut [f64], (min, max): (f64, f64)) -> f64 {
 
 #[test]
 fn copies_of_one_video_spread_over_every_range() {
-    let world = World::new().clip("a", 1.0);
+    let fixture = Fixture::new().clip("a", 1.0);
     let ranges = [
         ("/frameRate", (25.0, 30.0)),
         ("/speed", (0.5, 2.0)),
@@ -180,7 +181,7 @@ fn copies_of_one_video_spread_over_every_range() {
     ];
     for copies in [2, 3, 4, 8, 16, 33, 64] {
         for seed in 0..5 {
-            let reading = Reading(world.plan(dedup(&vec!["a"; copies], everything(), seed)));
+            let reading = PlanReader(fixture.plan(dedup(&vec!["a"; copies], everything(), seed)));
             let value =
                 |index: usize, name| reading.item(index).recipe.pointer(name).unwrap().as_f64().unwrap();
             for (name, range) in ranges {
@@ -198,13 +199,13 @@ fn copies_of_one_video_spread_over_every_range() {
 
 #[test]
 fn an_item_beyond_the_places_is_reproduced_by_its_seed() {
-    let world = World::new().clip("a", 1.0);
+    let fixture = Fixture::new().clip("a", 1.0);
     for seed in [5, (1 << 52) + 5] {
-        let all = Reading(world.plan(dedup(&["a"; 1025], everything(), seed)));
+        let all = PlanReader(fixture.plan(dedup(&["a"; 1025], everything(), seed)));
         for number in [1, 2, 1024, 1025] {
             let item = all.item(number - 1);
             assert_eq!(item.seed, item_seed(seed, number as u32));
-            let alone = Reading(world.plan(dedup(&["a"], everything(), item.seed)));
+            let alone = PlanReader(fixture.plan(dedup(&["a"], everything(), item.seed)));
             assert_eq!(
                 (alone.item(0).seed, &alone.item(0).recipe),
                 (item.seed, &item.recipe),
@@ -222,8 +223,8 @@ fn mask(urls: &[&str], layer_count: u32) -> Option<Mask> {
 fn a_bad_mask_fails_only_the_items_that_drew_it() {
     let options = DedupOptions { pic_mask: mask(&["good", "bad"], 1), ..unchanged() };
     let names = ["a", "a", "a", "a", "a", "a", "a", "a"];
-    let plan = World::new().clip("a", 1.0).clip("good", 1.0).bad("bad").plan(dedup(&names, options, 3));
-    let reading = Reading(plan);
+    let plan = Fixture::new().clip("a", 1.0).clip("good", 1.0).bad("bad").plan(dedup(&names, options, 3));
+    let reading = PlanReader(plan);
     let mut failed = 0;
     for index in 0..names.len() {
         let item = reading.item(index);
@@ -240,8 +241,8 @@ fn a_bad_mask_fails_only_the_items_that_drew_it() {
 
 #[test]
 fn masks_are_sources_and_part_of_the_key() {
-    let world = || World::new().clip("a", 1.0).clip("m", 2.0).clip("n", 3.0).audio("noise", 1.0);
-    let plan = |options| world().plan(dedup(&["a"], options, 1));
+    let fixture = || Fixture::new().clip("a", 1.0).clip("m", 2.0).clip("n", 3.0).audio("noise", 1.0);
+    let plan = |options| fixture().plan(dedup(&["a"], options, 1));
     let plain = plan(unchanged());
     let masked = plan(DedupOptions { video_mask: mask(&["m"], 2), ..unchanged() });
     let other = plan(DedupOptions { video_mask: mask(&["n"], 2), ..unchanged() });
@@ -254,7 +255,7 @@ fn masks_are_sources_and_part_of_the_key() {
     assert_eq!(plain.segments[1].key, masked.segments[1].key, "the sound is the same");
 
     let pip = Some(Pip { padding_percent: 10.0, blurred: false, fill_url: Some("noise".into()) });
-    let reading = Reading(plan(DedupOptions { pip, ..unchanged() }));
+    let reading = PlanReader(plan(DedupOptions { pip, ..unchanged() }));
     assert_eq!(reading.error(0), (ErrorCode::MaskInvalid, Some("noise")));
 }
 
@@ -262,11 +263,11 @@ fn masks_are_sources_and_part_of_the_key() {
 #[test]
 fn an_unusable_mask_has_its_own_error_code() {
     let error = |code: ErrorCode, retryable: bool| {
-        let mut world = World::new().clip("a", 1.0);
+        let mut fixture = Fixture::new().clip("a", 1.0);
         let error = TaskError { retryable, ..TaskError::new(code, Message::without_code("why")).input("m") };
-        world.facts.media.insert("m".into(), Err(error));
+        fixture.facts.media.insert("m".into(), Err(error));
         let masked = DedupOptions { video_mask: mask(&["m"], 1), ..unchanged() };
-        let plan = world.plan(dedup(&["a"], masked, 1));
+        let plan = fixture.plan(dedup(&["a"], masked, 1));
         let error = plan.items[0].outcome.as_ref().unwrap_err().clone();
         (error.code, error.retryable, error.message.english().to_owned())
     };

@@ -3,22 +3,22 @@
 use clipmill_core::encoding::{Encoder, Encoding};
 use clipmill_core::media::VideoInfo;
 
-use crate::world::*;
+use crate::fixture::*;
 
-fn world(width: u32) -> World {
-    World { part_seconds: 30, width, ..World::new() }
+fn fixture(width: u32) -> Fixture {
+    Fixture { part_seconds: 30, width, ..Fixture::new() }
 }
 
 /// One output of one clip of each length.
-fn joined(width: u32, lengths: &[f64]) -> Reading {
+fn joined(width: u32, lengths: &[f64]) -> PlanReader {
     let names: Vec<String> = (0..lengths.len()).map(|number| format!("c{number}")).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    let world = names.iter().zip(lengths).fold(world(width), |world, (name, s)| world.clip(name, *s));
-    Reading(world.plan(base(vec![group(&names)], options())))
+    let fixture = names.iter().zip(lengths).fold(fixture(width), |fixture, (name, s)| fixture.clip(name, *s));
+    PlanReader(fixture.plan(base(vec![group(&names)], options())))
 }
 
 /// The seconds of each video segment, and the threads of all.
-fn divided(reading: &Reading) -> (Vec<u64>, u32) {
+fn divided(reading: &PlanReader) -> (Vec<u64>, u32) {
     let threads: Vec<u32> = reading.video(0).iter().map(|video| video.encoder.threads).collect();
     assert!(threads.iter().all(|number| *number == threads[0]), "{threads:?}");
     (reading.frames(0).iter().map(|frames| frames / 30).collect(), threads[0])
@@ -80,25 +80,25 @@ fn parts_are_not_too_short() {
 fn a_clip_with_rare_keyframes_is_split_less() {
     let segments = |keyframe_interval_s| {
         let rare = VideoInfo { keyframe_interval_s, ..video(60.0) };
-        let world = world(16).file("a", Some(rare), Some(audio(60.0)));
-        divided(&Reading(world.plan(base(vec![group(&["a"])], options())))).0.len()
+        let fixture = fixture(16).file("a", Some(rare), Some(audio(60.0)));
+        divided(&PlanReader(fixture.plan(base(vec![group(&["a"])], options())))).0.len()
     };
     assert!(segments(60.0) < segments(10.0) && segments(10.0) <= segments(2.0));
 }
 
 #[test]
 fn a_configured_number_of_threads_applies_to_every_encode() {
-    let world = World { encoding: Encoding::standard(3), ..world(2) };
-    let world = ["a", "b", "c"].iter().fold(world, |world, name| world.clip(name, 5.0));
-    let reading = Reading(world.plan(base(vec![group(&["a", "b", "c"])], options())));
+    let fixture = Fixture { encoding: Encoding::standard(3), ..fixture(2) };
+    let fixture = ["a", "b", "c"].iter().fold(fixture, |fixture, name| fixture.clip(name, 5.0));
+    let reading = PlanReader(fixture.plan(base(vec![group(&["a", "b", "c"])], options())));
     assert_eq!(divided(&reading).1, 3);
 }
 
 /// Images cannot be split, so more threads encode each.
 #[test]
 fn unsplittable_video_is_encoded_by_more_threads() {
-    let world = world(16).image("a").image("b");
-    let reading = Reading(world.plan(base(vec![group(&["a", "b"])], options())));
+    let fixture = fixture(16).image("a").image("b");
+    let reading = PlanReader(fixture.plan(base(vec![group(&["a", "b"])], options())));
     let (segments, threads) = divided(&reading);
     assert_eq!((segments.len(), threads), (2, 4), "{segments:?}");
 }
@@ -106,7 +106,7 @@ fn unsplittable_video_is_encoded_by_more_threads() {
 #[test]
 fn a_device_divides_only_long_videos() {
     let encoding = Encoding { encoder: Encoder::H264Nvenc, ..Encoding::standard(0) };
-    let world = World { encoding, ..world(16) }.clip("a", 20.0);
-    let reading = Reading(world.plan(base(vec![group(&["a"])], options())));
+    let fixture = Fixture { encoding, ..fixture(16) }.clip("a", 20.0);
+    let reading = PlanReader(fixture.plan(base(vec![group(&["a"])], options())));
     assert_eq!(reading.frames(0), [600]);
 }

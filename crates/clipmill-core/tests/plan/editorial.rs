@@ -12,9 +12,9 @@ use clipmill_core::subtitle::SubtitleStyle;
 use clipmill_core::transitions::Transition;
 use serde_json::{Value, json};
 
-use crate::world::*;
+use crate::fixture::*;
 
-impl World {
+impl Fixture {
     fn editorial(&self, params: Params, item_no: u32) -> Result<EditorialTimeline, FrameError> {
         let seed = params.seed().unwrap_or(1);
         let request = request(params);
@@ -62,13 +62,13 @@ fn led(names: &[&str], duration_s: f64) -> MixOptions {
     MixOptions { transition: Some(Transitions { names, duration_s }), ..options() }
 }
 
-fn world() -> World {
-    World::new().clip("a", 4.0).clip("b", 4.0).clip("c", 4.0).silent_clip("mute", 1.0).audio("music", 3.0)
+fn fixture() -> Fixture {
+    Fixture::new().clip("a", 4.0).clip("b", 4.0).clip("c", 4.0).silent_clip("mute", 1.0).audio("music", 3.0)
 }
 
-fn video_line(world: &World, params: Params) -> String {
-    let timeline = world.editorial(params.clone(), 1).unwrap();
-    let planned = Reading(world.plan(params));
+fn video_line(fixture: &Fixture, params: Params) -> String {
+    let timeline = fixture.editorial(params.clone(), 1).unwrap();
+    let planned = PlanReader(fixture.plan(params));
     assert_eq!(timeline.frames, planned.rendition(0).frames);
     assert_eq!(length(&timeline.video[0]), timeline.frames.0, "without a hole");
     for track in &timeline.audio {
@@ -79,24 +79,24 @@ fn video_line(world: &World, params: Params) -> String {
 
 #[test]
 fn a_transition_is_at_the_cut_in_its_middle() {
-    let world = world();
+    let fixture = fixture();
     let plain = base(vec![group(&["a", "b"])], options());
-    assert_eq!(video_line(&world, plain), "a@0.000+120 | b@0.000+120");
+    assert_eq!(video_line(&fixture, plain), "a@0.000+120 | b@0.000+120");
     let params = base(vec![group(&["a", "b", "c"])], led(&["slideup"], 0.5));
     // Overlaps are 15 frames: 105..120 and 210..225. In-points are frames of the files, which have 25 a second, and `b` ends
     // a fraction of a frame before the second overlap does.
     assert_eq!(
-        video_line(&world, params),
+        video_line(&fixture, params),
         "a@0.000+112 | slideup 7/8 | b@0.240+105 | slideup 7/7 | c@0.240+113"
     );
 }
 
 #[test]
 fn a_trimmed_output_ends_in_the_middle_of_a_transition() {
-    let world = world();
+    let fixture = fixture();
     let cut = |total_duration_s: f64| {
         let group = Group { total_duration_s: Some(total_duration_s), ..group(&["a", "b", "c"]) };
-        video_line(&world, base(vec![group], led(&["fade"], 1.0)))
+        video_line(&fixture, base(vec![group], led(&["fade"], 1.0)))
     };
     assert_eq!(cut(5.0), "a@0.000+105 | fade 14/15 | b@0.480+45");
     assert_eq!(cut(3.5), "a@0.000+97 | fade 7/8 | b@0.240+8");
@@ -105,38 +105,41 @@ fn a_trimmed_output_ends_in_the_middle_of_a_transition() {
 
 #[test]
 fn repeated_and_held_clips_are_clips_of_their_own() {
-    let world = world();
+    let fixture = fixture();
     let long = Params::ProVideoMix(pro(vec![scene(2.8, &["mute"]), scene(4.2, &["a"])], 1));
     assert_eq!(
-        video_line(&world, long),
+        video_line(&fixture, long),
         "mute@0.000+30 | mute@0.000+30 | mute@0.000+24 | a@0.000+120 | a@3.960+6 frozen"
     );
     let mut clips = clips(&["a"]);
     clips[0].from_s = Some(1.5);
     clips[0].to_s = Some(2.0);
     let part = Group { videos: clips, total_duration_s: None };
-    assert_eq!(video_line(&world, base(vec![part], options())), "a@1.480+15");
+    assert_eq!(video_line(&fixture, base(vec![part], options())), "a@1.480+15");
     // Shorter than half a second: one segment repeats it.
-    let short = World::new().silent_clip("short", 0.2);
+    let short = Fixture::new().silent_clip("short", 0.2);
     let looped = Params::ProVideoMix(pro(vec![scene(1.0, &["short"])], 1));
     assert_eq!(video_line(&short, looped), ["short@0.000+6"; 5].join(" | "));
 }
 
 #[test]
 fn clips_with_a_speed_of_their_own_start_in_their_own_time() {
-    let world = world();
+    let fixture = fixture();
     let mut clips = clips(&["a", "b"]);
     clips[0].speed_permille = Some(2000);
     (clips[1].from_s, clips[1].speed_permille) = (Some(1.0), Some(500));
     let group = Group { videos: clips, total_duration_s: None };
     let led = led(&["slideup"], 0.5);
     // 4 s at double speed are 60 frames, 3 s at half speed 180.
-    assert_eq!(video_line(&world, base(vec![group], led)), "a@0.000+52 x2 | slideup 7/8 | b@1.120+173 x0.5");
+    assert_eq!(
+        video_line(&fixture, base(vec![group], led)),
+        "a@0.000+52 x2 | slideup 7/8 | b@1.120+173 x0.5"
+    );
 }
 
 #[test]
 fn video_layers_are_clips_on_tracks_of_their_own() {
-    let world = world();
+    let fixture = fixture();
     let layer = |looped| VideoLayer {
         url: "mute".into(),
         width_percent: 30.0,
@@ -150,7 +153,7 @@ fn video_layers_are_clips_on_tracks_of_their_own() {
         ..options()
     };
     let track = |options| {
-        let timeline = world.editorial(base(vec![group(&["a"])], options), 1).unwrap();
+        let timeline = fixture.editorial(base(vec![group(&["a"])], options), 1).unwrap();
         line(&timeline, &timeline.video[1])
     };
     assert_eq!(track(over(false, None)), "gap 30 | mute@0.000+30");
@@ -159,7 +162,7 @@ fn video_layers_are_clips_on_tracks_of_their_own() {
 
 #[test]
 fn audio_tracks_have_levels_and_fades() {
-    let world = world();
+    let fixture = fixture();
     let mut options = MixOptions { original_volume: 50, fade_out_s: 1.0, ..options() };
     options.music = track("music", None, 0.5, 0.0);
     options.voice = track("c", Some(1.0), 0.0, 0.25);
@@ -168,7 +171,7 @@ fn audio_tracks_have_levels_and_fades() {
         vec![Sound { url: "b".into(), at_s: 1.0, volume_percent: 80, from_s: Some(3.0), duration_s: None }];
     let mut group = group(&["a", "mute"]);
     group.videos[0].volume_percent = Some(40);
-    let timeline = world.editorial(base(vec![group], options), 1).unwrap();
+    let timeline = fixture.editorial(base(vec![group], options), 1).unwrap();
     let lines: Vec<(String, String)> =
         timeline.audio.iter().map(|track| (track.name.clone(), line(&timeline, track))).collect();
     let expected = [
@@ -205,14 +208,14 @@ fn transitions_are_apart_and_within_their_clips() {
             }
         }
     };
-    let world = world().clip("brief", 0.6).audio("jingle", 1.0);
+    let fixture = fixture().clip("brief", 0.6).audio("jingle", 1.0);
     // The whole mix fades out over the crossfade of the last two clips.
     let options = MixOptions { fade_out_s: 3.0, ..led(&["fade"], 0.5) };
     for names in [&["a", "b", "c"][..], &["a", "brief", "b"], &["brief", "brief"], &["a", "brief"]] {
         let options = MixOptions { music: track("jingle", None, 0.7, 0.7), ..options.clone() };
-        check(&world.editorial(base(vec![group(names)], options), 1).unwrap());
+        check(&fixture.editorial(base(vec![group(names)], options), 1).unwrap());
     }
-    let timeline = world.editorial(base(vec![group(&["a", "brief"])], options), 1).unwrap();
+    let timeline = fixture.editorial(base(vec![group(&["a", "brief"])], options), 1).unwrap();
     // The output ends with the second clip, after 123 frames.
     assert_eq!(line(&timeline, &timeline.audio[0]), "a@0.000+192000 | fade 24000/0");
     assert_eq!(
@@ -225,16 +228,16 @@ fn transitions_are_apart_and_within_their_clips() {
 
 #[test]
 fn in_points_are_the_frames_that_the_output_shows() {
-    let world = |rate: f64, seconds: f64| {
-        let mut world = World::new().clip("a", seconds);
-        let mut info = world.facts.media["a"].clone().unwrap();
+    let fixture = |rate: f64, seconds: f64| {
+        let mut fixture = Fixture::new().clip("a", seconds);
+        let mut info = fixture.facts.media["a"].clone().unwrap();
         let video = info.video.as_mut().unwrap();
         (video.rate, video.frames) = (rate, (seconds * rate).round() as u64);
-        world.facts.media.insert("a".into(), Ok(info));
-        world
+        fixture.facts.media.insert("a".into(), Ok(info));
+        fixture
     };
-    let starts = |world: &World, params: Params| -> Vec<f64> {
-        let otio = to_otio(&world.editorial(params, 1).unwrap(), "name", &[], &Value::Null);
+    let starts = |fixture: &Fixture, params: Params| -> Vec<f64> {
+        let otio = to_otio(&fixture.editorial(params, 1).unwrap(), "name", &[], &Value::Null);
         let items = otio["tracks"]["children"][0]["children"].as_array().unwrap();
         items.iter().map(|item| item["source_range"]["start_time"]["value"].as_f64().unwrap()).collect()
     };
@@ -242,22 +245,22 @@ fn in_points_are_the_frames_that_the_output_shows() {
     let mut videos = clips(&["a"]);
     videos[0].from_s = Some(0.5);
     let part = base(vec![Group { videos, total_duration_s: None }], options());
-    assert_eq!(starts(&world(25.0, 4.0), part), [12.0]);
+    assert_eq!(starts(&fixture(25.0, 4.0), part), [12.0]);
     // The last frame of 3 s at 50 frames a second is held.
     let held = Params::ProVideoMix(pro(vec![scene(3.2, &["a"])], 1));
-    assert_eq!(starts(&world(50.0, 3.0), held), [0.0, 149.0]);
+    assert_eq!(starts(&fixture(50.0, 3.0), held), [0.0, 149.0]);
 }
 
 #[test]
 fn held_clips_are_silent_and_looping_ones_end_at_a_transition() {
-    let world = world();
+    let fixture = fixture();
     let mut long = pro(vec![scene(4.2, &["a"])], 1);
     long.options.original_volume = 100;
-    let timeline = world.editorial(Params::ProVideoMix(long), 1).unwrap();
+    let timeline = fixture.editorial(Params::ProVideoMix(long), 1).unwrap();
     assert_eq!(line(&timeline, &timeline.audio[0]), "a@0.000+192000 | gap 9600");
     let mut looped = pro(vec![scene(3.2, &["mute"]), scene(2.0, &["a"])], 1);
     looped.options.transition = led(&["fade"], 0.5).transition;
-    let timeline = world.editorial(Params::ProVideoMix(looped), 1).unwrap();
+    let timeline = fixture.editorial(Params::ProVideoMix(looped), 1).unwrap();
     // Two frames of the file are left for the transition after the cut.
     assert_eq!(
         line(&timeline, &timeline.video[0]),
@@ -267,23 +270,23 @@ fn held_clips_are_silent_and_looping_ones_end_at_a_transition() {
 
 #[test]
 fn audio_tracks_are_named_by_their_role() {
-    let world = world();
+    let fixture = fixture();
     let mut options = MixOptions { original_volume: 100, ..options() };
     // One file in all roles.
     options.music = track("a", None, 0.0, 0.0);
     options.voice = track("a", None, 0.0, 0.0);
     options.sounds =
         vec![Sound { url: "a".into(), at_s: 1.0, volume_percent: 80, from_s: None, duration_s: None }];
-    let timeline = world.editorial(base(vec![group(&["a"])], options), 1).unwrap();
+    let timeline = fixture.editorial(base(vec![group(&["a"])], options), 1).unwrap();
     let names: Vec<&str> = timeline.audio.iter().map(|track| track.name.as_str()).collect();
     assert_eq!(names, ["Clips", "Voice", "Music", "Sounds"]);
 }
 
 #[test]
 fn audio_of_overlapping_clips_is_on_two_tracks() {
-    let world = world();
+    let fixture = fixture();
     let params = base(vec![group(&["a", "b", "c"])], led(&["fade"], 0.5));
-    let timeline = world.editorial(params, 1).unwrap();
+    let timeline = fixture.editorial(params, 1).unwrap();
     let lines: Vec<String> = timeline.audio.iter().map(|track| line(&timeline, track)).collect();
     assert_eq!(
         lines,
@@ -307,14 +310,14 @@ fn overlay(shown: OverlayContent, start_s: f64, end_s: Option<f64>) -> Overlay {
 
 #[test]
 fn overlays_are_tracks_and_captions_are_markers() {
-    let world = world().image("logo").cues("s", &[(500, 1_500, "One\ntwo"), (3_000, 60_000, "Last")]);
+    let fixture = fixture().image("logo").cues("s", &[(500, 1_500, "One\ntwo"), (3_000, 60_000, "Last")]);
     let style = SubtitleStyle::DEFAULT;
     let text = OverlayContent::Text { texts: vec!["Sale".into()], style, max_width_percent: 80.0 };
     let logo = OverlayContent::Image { url: "logo".into(), width_percent: 20.0, opacity_percent: 100.0 };
     let overlays =
         vec![overlay(text, 0.0, Some(2.0)), overlay(logo.clone(), 1.0, None), overlay(logo, 9.0, None)];
     let options = MixOptions { overlays, subtitle: subtitle("s"), ..options() };
-    let timeline = world.editorial(base(vec![group(&["a"])], options), 1).unwrap();
+    let timeline = fixture.editorial(base(vec![group(&["a"])], options), 1).unwrap();
     let lines: Vec<String> = timeline.video.iter().map(|track| line(&timeline, track)).collect();
     // The text is first in the request, but above the image.
     assert_eq!(lines, ["a@0.000+120", "gap 30 | logo@0.000+90", "\"Sale\"+60"]);
@@ -333,12 +336,12 @@ fn overlays_are_tracks_and_captions_are_markers() {
 
 #[test]
 fn a_varied_video_is_one_clip_at_its_speed() {
-    let world = world();
+    let fixture = fixture();
     let speed = Some(Span { min: 1.2, max: 1.2 });
     let options = DedupOptions { speed, ..crate::dedup::unchanged() };
     let params = Params::VideoDeduplication(DedupParams { videos: clips(&["a"]), options, seed: Some(1) });
-    let timeline = world.editorial(params.clone(), 1).unwrap();
-    assert_eq!(timeline.frames, Reading(world.plan(params)).rendition(0).frames);
+    let timeline = fixture.editorial(params.clone(), 1).unwrap();
+    assert_eq!(timeline.frames, PlanReader(fixture.plan(params)).rendition(0).frames);
     let lines = [&timeline.video[0], &timeline.audio[0]].map(|track| line(&timeline, track));
     assert_eq!(lines, ["a@0.000+100 x1.2", "a@0.000+160000 x1.2"]);
     assert_eq!(timeline.video[0].items.len(), 1);
@@ -346,14 +349,14 @@ fn a_varied_video_is_one_clip_at_its_speed() {
 
 #[test]
 fn in_points_are_in_the_rate_of_the_file() {
-    let mut world = world();
-    let mut info = world.facts.media["a"].clone().unwrap();
+    let mut fixture = fixture();
+    let mut info = fixture.facts.media["a"].clone().unwrap();
     info.video.as_mut().unwrap().rate = 24_000.0 / 1_001.0;
-    world.facts.media.insert("a".into(), Ok(info));
+    fixture.facts.media.insert("a".into(), Ok(info));
     let mut videos = clips(&["a", "b"]);
     videos[0].from_s = Some(1.5);
     let params = base(vec![Group { videos, total_duration_s: None }], options());
-    let timeline = world.editorial(params, 1).unwrap();
+    let timeline = fixture.editorial(params, 1).unwrap();
     let targets = [MediaTarget::File("media/1-a.mp4".into()), MediaTarget::Missing];
     let otio = to_otio(&timeline, "name", &targets, &json!({ "itemNo": 1 }));
     let clip = &otio["tracks"]["children"][0]["children"][0];
@@ -379,26 +382,26 @@ fn in_points_are_in_the_rate_of_the_file() {
 /// Files that could not be used when the task was planned, and files of other outputs, are not needed again.
 #[test]
 fn an_output_is_planned_again_by_its_recipe() {
-    let world = World::new().clip("a", 9.0).clip("b", 9.0).bad("c").clip("d", 9.0).audio("bad", 1.0);
-    let world = world.audio("one", 1.0).audio("two", 1.0).bad("three");
+    let fixture = Fixture::new().clip("a", 9.0).clip("b", 9.0).bad("c").clip("d", 9.0).audio("bad", 1.0);
+    let fixture = fixture.audio("one", 1.0).audio("two", 1.0).bad("three");
     let mut params = pro(vec![scene(2.0, &["a", "b", "c", "d"]), scene(2.0, &["d", "c", "b"])], 4);
     params.options.clip_start = ClipStart::Random;
     let pool = ["three", "one", "two"].map(|url| track(url, None, 0.0, 0.0).unwrap());
     params.options.music_pool = pool.to_vec();
     let params = Params::ProVideoMix(params);
-    let plan = world.plan(params.clone());
+    let plan = fixture.plan(params.clone());
     let recipes: Vec<&Value> = plan.items.iter().map(|item| &item.recipe).collect();
     for item in &plan.items {
         let planned = as_planned(&request(params.clone()), &recipes, item.item_no);
         // Only the files of the output are known.
-        let mut of_output = World::new();
+        let mut of_output = Fixture::new();
         loop {
             let needed = editorial_inputs(&planned, 1, &of_output.facts, item.item_no);
             if needed.is_empty() {
                 break;
             }
             for input in needed {
-                of_output.facts.media.insert(input.url.clone(), world.facts.media[&input.url].clone());
+                of_output.facts.media.insert(input.url.clone(), fixture.facts.media[&input.url].clone());
             }
         }
         assert!(of_output.facts.media.values().all(Result::is_ok), "{:?}", of_output.facts.media.keys());
@@ -422,14 +425,14 @@ fn an_output_is_planned_again_by_its_recipe() {
 
 #[test]
 fn files_are_listed_before_they_are_known_and_items_must_exist() {
-    let world = World::new();
+    let fixture = Fixture::new();
     let options = MixOptions { music: track("music", None, 0.0, 0.0), ..options() };
     let params = base(vec![group(&["a"]), group(&["b"])], options);
-    let inputs = editorial_inputs(&request(params.clone()), 1, &world.facts, 2);
+    let inputs = editorial_inputs(&request(params.clone()), 1, &fixture.facts, 2);
     let urls: Vec<&str> = inputs.iter().map(|input| input.url.as_str()).collect();
     assert_eq!(urls, ["b", "music"]);
-    assert_eq!(world.editorial(params.clone(), 3).unwrap_err(), FrameError::NoSuchItem(2));
-    let bad = World::new().bad("a");
+    assert_eq!(fixture.editorial(params.clone(), 3).unwrap_err(), FrameError::NoSuchItem(2));
+    let bad = Fixture::new().bad("a");
     match bad.editorial(params, 1).unwrap_err() {
         FrameError::Task(error) => assert_eq!(error.code, ErrorCode::MediaDamaged),
         other => panic!("{other:?}"),
@@ -439,7 +442,7 @@ fn files_are_listed_before_they_are_known_and_items_must_exist() {
 /// Second clips are on a track of their own, each repetition as a clip, with a gap where there is none.
 #[test]
 fn second_clips_have_a_track() {
-    let world = world();
+    let fixture = fixture();
     let split =
         |layout, second: &str| Some(SplitScreen { layout, second: Box::new(clips(&[second]).remove(0)) });
     let mut videos = clips(&["a", "b", "c"]);
@@ -447,7 +450,7 @@ fn second_clips_have_a_track() {
     videos[2].split = split(SplitLayout::TopBottom, "b");
     let lines = |options: MixOptions| {
         let params = base(vec![Group { videos: videos.clone(), ..group(&[]) }], options);
-        let timeline = world.editorial(params, 1).unwrap();
+        let timeline = fixture.editorial(params, 1).unwrap();
         let [clips, second] = timeline.video.as_slice() else { panic!("{:?}", timeline.video) };
         assert_eq!((length(clips), length(second)), (timeline.frames.0, timeline.frames.0));
         let audio = timeline.audio.iter().map(|track| format!("{}: {}", track.name, line(&timeline, track)));

@@ -6,7 +6,7 @@ use clipmill_core::request::model::Params;
 use clipmill_core::request::{Policy, parse};
 use serde_json::{Value, json};
 
-use crate::world::*;
+use crate::fixture::*;
 
 fn check(body: Value, seconds: f64, segments: u64, combinations: Option<u64>) {
     let request = parse(body.to_string().as_bytes(), &Policy::default()).unwrap().request;
@@ -85,7 +85,7 @@ fn overlays_are_counted_without_their_files() {
 
 #[test]
 fn without_outputs_the_length_is_a_positive_zero() {
-    let plan = World::new().bad("a").plan(Params::ProVideoMix(pro(vec![scene(3.0, &["a"])], 1)));
+    let plan = Fixture::new().bad("a").plan(Params::ProVideoMix(pro(vec![scene(3.0, &["a"])], 1)));
     assert!(plan.items[0].outcome.is_err());
     let seconds = Estimate::of(&plan).output_seconds;
     assert!(seconds == 0.0 && seconds.is_sign_positive(), "{seconds:?}");

@@ -4,7 +4,7 @@ use clipmill_core::error::ErrorCode;
 use clipmill_core::request::model::*;
 use clipmill_core::time::{Frames, Samples};
 
-use crate::world::*;
+use crate::fixture::*;
 
 fn part(url: &str, from: f64, to: f64) -> Clip {
     let bound = |value: f64| Some(value).filter(|value| *value > 0.0);
@@ -22,8 +22,8 @@ fn mixed(videos: Vec<Clip>, options: MixOptions) -> Params {
 
 #[test]
 fn lengths_audio_and_footage_are_those_of_the_excerpt() {
-    let world = World::new().clip("a", 10.0);
-    let reading = Reading(world.plan(mixed(vec![part("a", 2.0, 5.0), part("a", 8.0, 0.0)], options())));
+    let fixture = Fixture::new().clip("a", 10.0);
+    let reading = PlanReader(fixture.plan(mixed(vec![part("a", 2.0, 5.0), part("a", 8.0, 0.0)], options())));
     assert_eq!(reading.frames(0), [90, 60]);
     let specs = reading.video(0);
     let parts: Vec<_> = specs.iter().map(|picture| picture.part.unwrap()).collect();
@@ -39,15 +39,15 @@ fn lengths_audio_and_footage_are_those_of_the_excerpt() {
     assert_eq!((audio[1].origin_us, audio[1].samples), (8_000_000, Samples(96_000)));
     let footage = serde_json::to_value(&reading.item(0).footage).unwrap();
     assert_eq!(footage[0][1], serde_json::json!([[60, 150], [240, 300]]));
-    let varied = Reading(world.plan(dedup(part("a", 2.0, 5.0))));
+    let varied = PlanReader(fixture.plan(dedup(part("a", 2.0, 5.0))));
     assert_eq!(varied.frames(0), [45], "at twice the speed");
     assert_eq!(serde_json::to_value(&varied.item(0).footage).unwrap()[0][1], serde_json::json!([[60, 150]]));
 }
 
 #[test]
 fn default_excerpts_change_nothing() {
-    let world = World::new().clip("a", 10.0);
-    let plan = |clip: Clip| world.plan(mixed(vec![clip], options()));
+    let fixture = Fixture::new().clip("a", 10.0);
+    let plan = |clip: Clip| fixture.plan(mixed(vec![clip], options()));
     let whole = plan(part("a", 0.0, 0.0));
     assert_eq!(plan(part("a", 0.0, 10.0)), whole);
     // A `to` after the file's end means the file's end, and gives a warning.
@@ -65,10 +65,10 @@ fn default_excerpts_change_nothing() {
 
 #[test]
 fn a_longer_scene_does_not_show_the_file_after_the_excerpt() {
-    let world = World::new().clip("a", 10.0);
+    let fixture = Fixture::new().clip("a", 10.0);
     let frames = |to: f64| {
         let scene = Scene { resources: vec![part("a", 1.0, to)], ..scene(3.2, &[]) };
-        Reading(world.plan(Params::ProVideoMix(pro(vec![scene], 1))))
+        PlanReader(fixture.plan(Params::ProVideoMix(pro(vec![scene], 1))))
     };
     let reading = frames(4.0);
     assert_eq!(reading.frames(0), [96]);
@@ -83,40 +83,40 @@ fn a_longer_scene_does_not_show_the_file_after_the_excerpt() {
 
 #[test]
 fn an_excerpt_after_the_end_fails_its_item_and_is_replaced_in_scenes() {
-    let world = World::new().clip("a", 4.0).clip("b", 4.0);
+    let fixture = Fixture::new().clip("a", 4.0).clip("b", 4.0);
     for params in [mixed(vec![part("a", 4.0, 0.0)], options()), dedup(part("a", 5.0, 6.0))] {
-        let reading = Reading(world.plan(params));
+        let reading = PlanReader(fixture.plan(params));
         assert_eq!(reading.error(0), (ErrorCode::ClipTooShort, Some("a")));
     }
     let scene = Scene { resources: vec![part("a", 9.0, 0.0), part("b", 0.0, 0.0)], ..scene(2.0, &[]) };
-    let reading = Reading(world.plan(Params::ProVideoMix(pro(vec![scene], 1))));
+    let reading = PlanReader(fixture.plan(Params::ProVideoMix(pro(vec![scene], 1))));
     assert_eq!(reading.item(0).recipe, serde_json::json!({ "combination": [1] }));
 }
 
 #[test]
 fn an_excerpt_shorter_than_a_frame_is_a_frame() {
-    let world = World::new().clip("a", 4.0);
-    let reading = Reading(world.plan(mixed(vec![part("a", 1.0, 1.001)], options())));
+    let fixture = Fixture::new().clip("a", 4.0);
+    let reading = PlanReader(fixture.plan(mixed(vec![part("a", 1.0, 1.001)], options())));
     assert_eq!(reading.frames(0), [1]);
 }
 
 #[test]
 fn outputs_share_the_overlap_of_their_excerpts() {
-    let world = World::new().clip("a", 10.0);
+    let fixture = Fixture::new().clip("a", 10.0);
     let groups = [(0.0, 4.0), (3.0, 6.0), (6.0, 9.0)];
     let groups = groups.map(|(from, to)| Group { videos: vec![part("a", from, to)], total_duration_s: None });
-    let diversity = world.plan(base(groups.to_vec(), options())).diversity.unwrap();
+    let diversity = fixture.plan(base(groups.to_vec(), options())).diversity.unwrap();
     let pairs: Vec<_> = diversity.pairs.iter().map(|pair| (pair.items, pair.shared_seconds)).collect();
     assert_eq!(pairs, [([1, 2], 1.0), ([1, 3], 0.0), ([2, 3], 0.0)]);
 }
 
 #[test]
 fn the_worst_of_many_pairs_are_listed() {
-    let world = World::new().clip("a", 10.0);
+    let fixture = Fixture::new().clip("a", 10.0);
     let groups: Vec<Group> = (0..10)
         .map(|n| Group { videos: vec![part("a", 0.0, 1.0 + f64::from(n) / 2.0)], total_duration_s: None })
         .collect();
-    let diversity = world.plan(base(groups, options())).diversity.unwrap();
+    let diversity = fixture.plan(base(groups, options())).diversity.unwrap();
     assert_eq!((diversity.total_pairs, diversity.pairs.len()), (Some(45), 20));
     assert_eq!((diversity.pairs[0].items, diversity.pairs[0].shared_seconds), ([9, 10], 5.0));
     assert_eq!(diversity.most_similar, diversity.pairs[0]);

@@ -6,12 +6,12 @@ use clipmill_core::encoding::{Encoder, Encoding};
 use clipmill_core::plan::{PlannedSegment, Rendition, by_fallback};
 use clipmill_core::segment::{SegmentKey, SegmentSpec};
 
-use super::world::*;
+use super::fixture::*;
 
 fn made_by(encoder: Encoder) -> (Rendition, Vec<PlannedSegment>) {
-    let world = World::new().clip("a", 2.0).clip("b", 3.0);
-    let world = World { encoding: Encoding { encoder, ..Encoding::standard(2) }, ..world };
-    let plan = world.plan(base(vec![group(&["a", "b", "a"])], options()));
+    let fixture = Fixture::new().clip("a", 2.0).clip("b", 3.0);
+    let fixture = Fixture { encoding: Encoding { encoder, ..Encoding::standard(2) }, ..fixture };
+    let plan = fixture.plan(base(vec![group(&["a", "b", "a"])], options()));
     (plan.items[0].outcome.clone().unwrap(), plan.segments)
 }
 

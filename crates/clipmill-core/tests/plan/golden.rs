@@ -13,7 +13,7 @@ use clipmill_core::request::{InputRole, Policy, parse};
 use clipmill_core::speech::Speech;
 use serde_json::Value;
 
-use crate::world::*;
+use crate::fixture::*;
 
 fn samples() -> Vec<(String, TaskRequest)> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../samples/requests");
@@ -30,10 +30,10 @@ fn samples() -> Vec<(String, TaskRequest)> {
 }
 
 /// The files of the samples, and the audio of the texts of a request.
-fn files(request: &TaskRequest) -> World {
+fn files(request: &TaskRequest) -> Fixture {
     let url = |name: &str| format!("https://x.example/{name}");
     let cues: &[(u64, u64, &str)] = &[(0, 1_500, "Hello"), (1_500, 3_000, "a <b>longer</b> line")];
-    let files = World::new()
+    let files = Fixture::new()
         .clip(&url("bigbuckbunny.mp4"), 5.28)
         .clip(&url("city.mp4"), 7.6)
         .audio(&url("speech.wav"), 3.5)

@@ -7,11 +7,11 @@ use clipmill_core::pricing::PriceList;
 use clipmill_core::request::model::*;
 use serde_json::json;
 
-use crate::world::*;
+use crate::fixture::*;
 
 /// `photo` and `other` are images; `a` lasts 2 s, `b` 5 s.
-fn world() -> World {
-    World::new().clip("a", 2.0).clip("b", 5.0).image("photo").image("other")
+fn fixture() -> Fixture {
+    Fixture::new().clip("a", 2.0).clip("b", 5.0).image("photo").image("other")
 }
 
 fn photo(duration_s: Option<f64>, image_motion: Option<ImageMotion>) -> Clip {
@@ -27,14 +27,14 @@ fn moving(image_motion: ImageMotion) -> MixOptions {
 }
 
 /// Whether each segment of an output moves.
-fn windows(reading: &Reading, item: usize) -> Vec<bool> {
+fn windows(reading: &PlanReader, item: usize) -> Vec<bool> {
     reading.video(item).iter().map(|made| made.graph.to_string().contains("perspective")).collect()
 }
 
 #[test]
 fn an_image_is_shown_for_its_duration_or_its_scene() {
     let groups = vec![of(vec![photo(None, None), photo(Some(1.5), None)]), group(&["a", "photo"])];
-    let reading = Reading(world().plan(base(groups, options())));
+    let reading = PlanReader(fixture().plan(base(groups, options())));
     assert_eq!(reading.frames(0), [90, 45]);
     assert_eq!(reading.frames(1), [60, 90]);
     assert_eq!(reading.0.segments.iter().filter(|made| made.spec.frames().0 == 90).count(), 1, "made once");
@@ -42,7 +42,7 @@ fn an_image_is_shown_for_its_duration_or_its_scene() {
 
     let mut params = pro(vec![scene(4.0, &["photo"]), scene(1.0, &["a"])], 1);
     params.scenes[0].resources[0].duration_s = Some(9.0);
-    let reading = Reading(world().plan(Params::ProVideoMix(params)));
+    let reading = PlanReader(fixture().plan(Params::ProVideoMix(params)));
     assert_eq!(reading.frames(0), [120, 30]);
 }
 
@@ -54,20 +54,20 @@ fn the_shortest_clip_is_a_video_if_there_is_one() {
         of(vec![photo(Some(1.0), None), photo(Some(9.0), None)]),
     ];
     let params = base(groups, shortest.clone());
-    let reading = Reading(world().plan(params.clone()));
+    let reading = PlanReader(fixture().plan(params.clone()));
     assert_eq!(reading.frames(0), [30, 60, 60]);
     assert_eq!(reading.frames(1), [30, 30]);
-    let prices = |world: &World, params| {
-        let quotes = estimate_prices(&request(params), 1, &world.facts, &PriceList::default());
+    let prices = |fixture: &Fixture, params| {
+        let quotes = estimate_prices(&request(params), 1, &fixture.facts, &PriceList::default());
         quotes.into_iter().map(|quote| quote.points).collect::<Vec<_>>()
     };
-    assert_eq!(prices(&world(), params), [5, 2]);
+    assert_eq!(prices(&fixture(), params), [5, 2]);
 
     let mut params = pro(vec![scene(1.0, &["photo"]), scene(4.0, &["a"]), scene(4.0, &["other"])], 1);
     params.options = shortest;
     let params = Params::ProVideoMix(params);
-    assert_eq!(Reading(world().plan(params.clone())).frames(0), [30, 60, 60]);
-    assert_eq!(prices(&world(), params), [5]);
+    assert_eq!(PlanReader(fixture().plan(params.clone())).frames(0), [30, 60, 60]);
+    assert_eq!(prices(&fixture(), params), [5]);
 }
 
 #[test]
@@ -75,19 +75,19 @@ fn a_variation_of_an_image_is_rejected() {
     let videos = vec![photo(None, None)];
     let params = DedupParams { videos, options: DedupOptions::default(), seed: Some(1) };
     let params = Params::VideoDeduplication(params);
-    let reading = Reading(world().plan(params.clone()));
+    let reading = PlanReader(fixture().plan(params.clone()));
     assert_eq!(reading.error(0), (ErrorCode::NoVideoStream, Some("photo")));
-    let errors = clipmill_core::plan::bad_inputs(&request(params), &world().facts);
+    let errors = clipmill_core::plan::bad_inputs(&request(params), &fixture().facts);
     assert_eq!(errors.len(), 1);
     let mix = request(base(vec![group(&["photo"])], options()));
-    assert!(clipmill_core::plan::bad_inputs(&mix, &world().facts).is_empty());
+    assert!(clipmill_core::plan::bad_inputs(&mix, &fixture().facts).is_empty());
 }
 
 #[test]
 fn fields_of_the_other_kind_give_a_warning() {
     let part = Clip { from_s: Some(50.0), to_s: Some(60.0), ..photo(None, None) };
     let video = Clip { image_motion: Some(ImageMotion::ZoomIn), ..clips(&["a"]).remove(0) };
-    let reading = Reading(world().plan(base(vec![of(vec![part, video])], options())));
+    let reading = PlanReader(fixture().plan(base(vec![of(vec![part, video])], options())));
     assert_eq!(reading.frames(0), [90, 60]);
     let warnings: Vec<_> = reading.0.warnings.iter().map(|warning| warning.path.as_str()).collect();
     let place = "/params/videoList/0/videos";
@@ -103,12 +103,12 @@ fn motion_is_set_by_the_clip_or_the_options_and_gives_another_segment() {
     let still = Some(ImageMotion::None);
     let groups =
         vec![of(vec![photo(None, None), photo(None, still), photo(None, Some(ImageMotion::PanLeft))])];
-    let reading = Reading(world().plan(base(groups, moving(ImageMotion::ZoomIn))));
+    let reading = PlanReader(fixture().plan(base(groups, moving(ImageMotion::ZoomIn))));
     assert_eq!(windows(&reading, 0), [true, false, true]);
     assert_eq!(reading.0.segments.iter().filter(|made| made.spec.frames().0 > 0).count(), 3);
     // The same motion over another length is another segment.
     let groups = vec![of(vec![photo(Some(1.0), None), photo(Some(2.0), None)])];
-    let reading = Reading(world().plan(base(groups, moving(ImageMotion::ZoomIn))));
+    let reading = PlanReader(fixture().plan(base(groups, moving(ImageMotion::ZoomIn))));
     let [short, long] = reading.video(0)[..] else { panic!() };
     assert_ne!(short.graph.to_string(), long.graph.to_string());
 }
@@ -117,7 +117,7 @@ fn motion_is_set_by_the_clip_or_the_options_and_gives_another_segment() {
 fn a_random_motion_is_in_the_recipe_and_follows_from_the_seed() {
     let videos = || vec![photo(None, None), clips(&["a"]).remove(0), photo(None, Some(ImageMotion::Random))];
     let groups: Vec<Group> = (0..12).map(|_| of(videos())).collect();
-    let reading = Reading(world().plan(base(groups, moving(ImageMotion::Random))));
+    let reading = PlanReader(fixture().plan(base(groups, moving(ImageMotion::Random))));
     let motions = |index: usize| reading.item(index).recipe["imageMotion"].as_array().unwrap().clone();
     let mut counts = std::collections::BTreeMap::new();
     for index in 0..12 {
@@ -130,7 +130,7 @@ fn a_random_motion_is_in_the_recipe_and_follows_from_the_seed() {
         let alone = |videos, motion| {
             let params =
                 BaseMixParams { groups: vec![of(videos)], options: moving(motion), seed: Some(seed) };
-            Reading(world().plan(Params::BaseVideoMix(params)))
+            PlanReader(fixture().plan(Params::BaseVideoMix(params)))
         };
         let again = alone(videos(), ImageMotion::Random);
         assert_eq!(again.rendition(0), reading.rendition(index));
@@ -139,7 +139,7 @@ fn a_random_motion_is_in_the_recipe_and_follows_from_the_seed() {
         assert_eq!(alone(written, ImageMotion::None).rendition(0), reading.rendition(index));
     }
     assert_eq!(counts.len(), 4, "{counts:?}");
-    let plain = Reading(world().plan(base(vec![of(videos()[..2].to_vec())], options())));
+    let plain = PlanReader(fixture().plan(base(vec![of(videos()[..2].to_vec())], options())));
     assert_eq!(plain.item(0).recipe, json!({ "group": 0 }));
 }
 
@@ -147,7 +147,8 @@ fn a_random_motion_is_in_the_recipe_and_follows_from_the_seed() {
 fn two_outputs_with_one_image_share_its_footage() {
     let mut options = moving(ImageMotion::Random);
     options.fps = fps(25);
-    let reading = Reading(world().plan(base(vec![group(&["photo", "a"]), group(&["b", "photo"])], options)));
+    let reading =
+        PlanReader(fixture().plan(base(vec![group(&["photo", "a"]), group(&["b", "photo"])], options)));
     let diversity = reading.0.diversity.as_ref().unwrap();
     assert_eq!(diversity.most_similar.shared_seconds, 3.0);
 }
@@ -157,10 +158,10 @@ fn starts_are_drawn_beside_images() {
     for clip_start in [ClipStart::Random, ClipStart::Shots] {
         let mut params = pro(vec![scene(1.0, &["photo", "b"]), scene(2.0, &["other", "b"])], 4);
         params.options.clip_start = clip_start;
-        let facts = world().cuts("b", Default::default());
+        let facts = fixture().cuts("b", Default::default());
         let params = Params::ProVideoMix(params);
         assert!(clipmill_core::plan::needed_inputs(&request(params.clone()), 1, &facts.facts).is_empty());
-        let reading = Reading(facts.plan(params));
+        let reading = PlanReader(facts.plan(params));
         for item in 0..4 {
             assert_eq!(reading.frames(item), [30, 60]);
         }
@@ -173,9 +174,9 @@ fn intros_and_outros_can_be_images() {
     options.intro_pool = vec![Bumper { url: "photo".into() }];
     options.outro_pool = vec![Bumper { url: "b".into() }];
     let params = base(vec![group(&["a"])], options);
-    let price = estimate_prices(&request(params.clone()), 1, &world().facts, &PriceList::default());
+    let price = estimate_prices(&request(params.clone()), 1, &fixture().facts, &PriceList::default());
     assert_eq!(price[0].points, 10);
-    let reading = Reading(world().plan(params));
+    let reading = PlanReader(fixture().plan(params));
     assert_eq!(reading.frames(0), [90, 60, 150]);
     assert_eq!(windows(&reading, 0), [true, false, false]);
     let recipe = &reading.item(0).recipe;
@@ -184,11 +185,11 @@ fn intros_and_outros_can_be_images() {
 
 #[test]
 fn a_long_image_is_never_split_into_parts() {
-    let mut world = world();
-    world.part_seconds = 10;
+    let mut fixture = fixture();
+    fixture.part_seconds = 10;
     let group = of(vec![photo(Some(300.0), None)]);
     for motion in [ImageMotion::None, ImageMotion::PanRight] {
-        let reading = Reading(world.plan(base(vec![group.clone()], moving(motion))));
+        let reading = PlanReader(fixture.plan(base(vec![group.clone()], moving(motion))));
         assert_eq!(reading.frames(0), [9000]);
     }
 }
@@ -218,7 +219,7 @@ fn a_frame_is_previewed_without_those_before_it() {
     let moment = Moment { item_no: 1, clip: Some(0), at_s: Some(50.0) };
     let needed = frame_inputs(&request(params.clone()), 1, &Facts::default(), &moment);
     assert_eq!(needed.len(), 1);
-    let frame = world().still(params, &moment).unwrap();
+    let frame = fixture().still(params, &moment).unwrap();
     assert_eq!((frame.at_s, frame.length_s), (50.0, 60.0));
     let quick = frame.quick.unwrap();
     assert_eq!(quick.seek_us, None, "a picture has no middle to be entered in");

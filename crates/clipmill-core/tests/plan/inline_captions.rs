@@ -12,10 +12,10 @@ use clipmill_core::request::model::{
 use clipmill_core::segment::SegmentKey;
 use clipmill_core::subtitle::{InlineCue, InlineWord, parse};
 
-use crate::world::*;
+use crate::fixture::*;
 
-fn world() -> World {
-    World::new()
+fn fixture() -> Fixture {
+    Fixture::new()
         .clip("a", 2.0)
         .clip("b", 2.0)
         .clip("intro", 1.0)
@@ -44,14 +44,14 @@ fn params(subtitle: Option<Subtitle>, change: impl FnOnce(&mut MixOptions)) -> P
     base(vec![group(&["a", "b"])], options)
 }
 
-fn planned(subtitle: Option<Subtitle>, change: impl Fn(&mut MixOptions)) -> Reading {
-    Reading(world().plan(params(subtitle, change)))
+fn planned(subtitle: Option<Subtitle>, change: impl Fn(&mut MixOptions)) -> PlanReader {
+    PlanReader(fixture().plan(params(subtitle, change)))
 }
 
 /// The video of an output with the captions of a file.
 fn of_file(cues: &[(u64, u64, &str)], change: impl Fn(&mut MixOptions)) -> Vec<SegmentKey> {
-    let plan = world().cues("s.srt", cues).plan(params(subtitle("s.srt"), change));
-    Reading(plan).rendition(0).video.clone()
+    let plan = fixture().cues("s.srt", cues).plan(params(subtitle("s.srt"), change));
+    PlanReader(plan).rendition(0).video.clone()
 }
 
 /// Checks when the captions of a text are shown, by comparing them with a file.
@@ -90,13 +90,13 @@ fn a_text_is_spread_over_the_voice() {
 }
 
 /// Captions of a text and of a voice with these pauses.
-fn with_pauses(timing: Option<CaptionTiming>, pauses: &[(u32, u32)], end_ms: u32) -> Reading {
+fn with_pauses(timing: Option<CaptionTiming>, pauses: &[(u32, u32)], end_ms: u32) -> PlanReader {
     let subtitle = text(TWO).map(|subtitle| Subtitle { timing, ..subtitle });
     let params = params(subtitle, |options| {
         options.voice = track("voice", None, 0.0, 0.0);
         options.intro_pool = vec![Bumper { url: "intro".into() }];
     });
-    Reading(world().pauses("voice", pauses, end_ms).plan(params))
+    PlanReader(fixture().pauses("voice", pauses, end_ms).plan(params))
 }
 
 #[test]
@@ -147,11 +147,11 @@ fn voices_are_searched_when_captions_follow_them() {
         ];
         all.map(|inputs| inputs.into_iter().map(|input| (input.url, input.kind)).collect::<Vec<_>>())
     };
-    let facts = world().facts;
+    let facts = fixture().facts;
     let voice = vec![("voice".to_owned(), InputKind::Pauses)];
     assert_eq!(inputs(None, &facts), [voice.clone(), voice.clone(), voice]);
     assert_eq!(inputs(Some(CaptionTiming::Even), &facts), [[], [], []]);
-    assert_eq!(inputs(None, &world().pauses("voice", &[], 0).facts), [[], [], []]);
+    assert_eq!(inputs(None, &fixture().pauses("voice", &[], 0).facts), [[], [], []]);
 }
 
 #[test]
@@ -161,7 +161,7 @@ fn each_output_has_the_text_of_its_voice() {
     let pool = vec![voice("voice", "Aa bb"), voice("long", "Cc dd")];
     let mut options = options();
     options.voice_pool = pool;
-    let reading = Reading(world().plan(base(vec![group(&["a"]), group(&["a"])], options)));
+    let reading = PlanReader(fixture().plan(base(vec![group(&["a"]), group(&["a"])], options)));
     for item in 0..2 {
         let expected = ["Aa bb", "Cc dd"][reading.item(item).recipe["voicePool"].as_u64().unwrap() as usize];
         let view = serde_json::to_string(reading.video(item)[0].captions.as_ref().unwrap()).unwrap();
@@ -199,9 +199,9 @@ fn words_of_cues_are_highlighted() {
     let cue = InlineCue { start_s: 0.2, end_s: 1.5, text: "one two three".into(), words };
     let inline = planned(highlight(of(CaptionSource::Cues(vec![cue.clone()]))), |_| ());
     let file = "WEBVTT\n\n00:00.200 --> 00:01.500\none <00:00.500>two <00:01.000>three\n";
-    let mut world = world();
-    world.facts.subtitles.insert("s.srt".into(), Ok(parse(file.as_bytes()).unwrap()));
-    let of_file = Reading(world.plan(params(highlight(subtitle("s.srt")), |_| ())));
+    let mut fixture = fixture();
+    fixture.facts.subtitles.insert("s.srt".into(), Ok(parse(file.as_bytes()).unwrap()));
+    let of_file = PlanReader(fixture.plan(params(highlight(subtitle("s.srt")), |_| ())));
     assert_eq!(inline.rendition(0).video, of_file.rendition(0).video);
     let untimed = InlineCue { words: vec![], ..cue };
     let untimed = planned(highlight(of(CaptionSource::Cues(vec![untimed]))), |_| ());
@@ -222,7 +222,7 @@ fn a_text_that_is_too_long_for_the_video_is_a_warning() {
     let mut options = options();
     let audio = track("voice", None, 0.0, 0.0).unwrap();
     options.voice_pool = vec![Voice { audio, subtitle: text(&"some words ".repeat(30)) }];
-    let reading = Reading(world().plan(base(vec![group(&["a"])], options)));
+    let reading = PlanReader(fixture().plan(base(vec![group(&["a"])], options)));
     assert_eq!(reading.item(0).warnings[0].path, "/params/options/voicePool/0/subtitle/text");
 }
 
@@ -257,7 +257,7 @@ fn previews_have_the_same_captions() {
     let params = params(text(TWO), |options| options.voice = track("voice", None, 0.0, 0.0));
     let still = |at_s| {
         let moment = Moment { item_no: 1, clip: None, at_s: Some(at_s) };
-        let frame = world().still(params.clone(), &moment).unwrap();
+        let frame = fixture().still(params.clone(), &moment).unwrap();
         serde_json::to_string(&frame.exact.video.captions).unwrap()
     };
     assert!(still(0.5).contains("aaaa") && still(1.5).contains("Cccc"));
@@ -283,6 +283,6 @@ fn the_longest_text_is_split_once() {
     let mut options = options();
     options.subtitle = text(&long);
     let groups = (0..100).map(|_| group(&["a"])).collect();
-    let plan = world().plan(base(groups, options));
+    let plan = fixture().plan(base(groups, options));
     assert!(plan.items.iter().all(|item| item.outcome.is_ok()));
 }

@@ -5,10 +5,10 @@ use clipmill_core::plan::{InputKind, bad_inputs, needed_inputs};
 use clipmill_core::request::model::{DedupOptions, DedupParams, Mask, Params, Pip, ProMixParams, SceneAudio};
 
 use crate::dedup::unchanged;
-use crate::world::*;
+use crate::fixture::*;
 
-fn needed(world: &World, params: &Params) -> Vec<String> {
-    let inputs = needed_inputs(&request(params.clone()), params.seed().unwrap(), &world.facts);
+fn needed(fixture: &Fixture, params: &Params) -> Vec<String> {
+    let inputs = needed_inputs(&request(params.clone()), params.seed().unwrap(), &fixture.facts);
     inputs.into_iter().map(|input| input.url).collect()
 }
 
@@ -19,9 +19,9 @@ fn every_file_is_requested_once_in_order_of_use() {
     options.voice = track("voice", None, 0.0, 0.0);
     options.subtitle = subtitle("s.srt");
     let params = base(vec![group(&["a", "b", "a"]), group(&["c", "b"])], options);
-    assert_eq!(needed(&World::new(), &params), ["a", "b", "c", "voice", "song", "s.srt"]);
-    assert_eq!(needed(&World::new().clip("b", 1.0).bad("song"), &params), ["a", "c", "voice", "s.srt"]);
-    let kinds = needed_inputs(&request(params), 1, &World::new().facts);
+    assert_eq!(needed(&Fixture::new(), &params), ["a", "b", "c", "voice", "song", "s.srt"]);
+    assert_eq!(needed(&Fixture::new().clip("b", 1.0).bad("song"), &params), ["a", "c", "voice", "s.srt"]);
+    let kinds = needed_inputs(&request(params), 1, &Fixture::new().facts);
     assert!(kinds.iter().all(|input| (input.url == "s.srt") == (input.kind == InputKind::Subtitle)));
 }
 
@@ -29,7 +29,7 @@ fn every_file_is_requested_once_in_order_of_use() {
 fn a_file_used_as_media_and_subtitle_is_requested_as_both() {
     let mut options = options();
     options.subtitle = subtitle("a");
-    let inputs = needed_inputs(&request(base(vec![group(&["a"])], options)), 1, &World::new().facts);
+    let inputs = needed_inputs(&request(base(vec![group(&["a"])], options)), 1, &Fixture::new().facts);
     assert_eq!(
         inputs.iter().map(|input| input.kind).collect::<Vec<_>>(),
         [InputKind::Media, InputKind::Subtitle]
@@ -41,21 +41,22 @@ fn only_drawn_resources_are_requested() {
     let names: Vec<String> = (0..50).map(|i| format!("c{i}")).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let params = Params::ProVideoMix(pro(vec![scene(1.0, &names), scene(1.0, &names)], 2));
-    let first = needed(&World::new(), &params);
+    let first = needed(&Fixture::new(), &params);
     assert!((2..=4).contains(&first.len()), "{first:?}");
 
     // A bad clip is replaced by one that was not needed before; good ones stay.
-    let world = first[1..].iter().fold(World::new().bad(&first[0]), |world, name| world.clip(name, 2.0));
-    let second = needed(&world, &params);
+    let fixture =
+        first[1..].iter().fold(Fixture::new().bad(&first[0]), |fixture, name| fixture.clip(name, 2.0));
+    let second = needed(&fixture, &params);
     assert!(second.iter().all(|name| !first.contains(name)), "{second:?}");
-    let world = second.iter().fold(world, |world, name| world.clip(name, 2.0));
-    let mut world = world;
+    let fixture = second.iter().fold(fixture, |fixture, name| fixture.clip(name, 2.0));
+    let mut fixture = fixture;
     for _ in 0..5 {
-        let more = needed(&world, &params);
-        world = more.iter().fold(world, |world, name| world.clip(name, 2.0));
+        let more = needed(&fixture, &params);
+        fixture = more.iter().fold(fixture, |fixture, name| fixture.clip(name, 2.0));
     }
-    assert!(needed(&world, &params).is_empty());
-    let reading = Reading(world.plan(params));
+    assert!(needed(&fixture, &params).is_empty());
+    let reading = PlanReader(fixture.plan(params));
     assert!(reading.0.items.iter().all(|item| item.outcome.is_ok()));
     assert!((0..2).all(|index| !reading.sources(index).contains(&first[0].as_str())));
 }
@@ -63,19 +64,19 @@ fn only_drawn_resources_are_requested() {
 #[test]
 fn the_rounds_end_if_every_file_is_bad() {
     let params = Params::ProVideoMix(pro(vec![scene(1.0, &["a", "b", "c"])], 2));
-    let mut world = World::new();
+    let mut fixture = Fixture::new();
     let mut rounds = 0;
     loop {
-        let more = needed(&world, &params);
+        let more = needed(&fixture, &params);
         if more.is_empty() {
             break;
         }
-        world = more.iter().fold(world, |world, name| world.bad(name));
+        fixture = more.iter().fold(fixture, |fixture, name| fixture.bad(name));
         rounds += 1;
         assert!(rounds <= 3);
     }
-    assert_eq!(world.facts.media.len(), 3);
-    assert!(Reading(world.plan(params)).0.items.iter().all(|item| item.outcome.is_err()));
+    assert_eq!(fixture.facts.media.len(), 3);
+    assert!(PlanReader(fixture.plan(params)).0.items.iter().all(|item| item.outcome.is_err()));
 }
 
 #[test]
@@ -84,11 +85,11 @@ fn manual_rows_and_scene_audio_are_requested() {
     first.audio =
         vec![SceneAudio { url: "words".into(), duration_s: None, start_s: 0.0, volume_percent: 100 }];
     let params = ProMixParams { combinations: vec![vec![1]], ..pro(vec![first], 1) };
-    assert_eq!(needed(&World::new(), &Params::ProVideoMix(params)), ["b", "words"]);
+    assert_eq!(needed(&Fixture::new(), &Params::ProVideoMix(params)), ["b", "words"]);
 }
 
-fn bad(world: &World, params: Params) -> Vec<String> {
-    let errors = bad_inputs(&request(params), &world.facts);
+fn bad(fixture: &Fixture, params: Params) -> Vec<String> {
+    let errors = bad_inputs(&request(params), &fixture.facts);
     errors.into_iter().map(|error| format!("{} {}", error.input.unwrap(), error.code)).collect()
 }
 
@@ -99,13 +100,13 @@ fn every_unusable_file_is_listed_once() {
     options.voice = track("lost", None, 0.0, 0.0);
     let groups = vec![group(&["a", "song", "broken"]), group(&["song", "silent", "unseen"])];
     let params = base(groups, options);
-    let world = World::new().clip("a", 1.0).silent_clip("silent", 1.0).audio("song", 1.0);
-    let world = world.bad("broken").bad("lost");
+    let fixture = Fixture::new().clip("a", 1.0).silent_clip("silent", 1.0).audio("song", 1.0);
+    let fixture = fixture.bad("broken").bad("lost");
     assert_eq!(
-        bad(&world, params.clone()),
+        bad(&fixture, params.clone()),
         ["broken MEDIA_DAMAGED", "lost MEDIA_DAMAGED", "song NO_VIDEO_STREAM", "silent NOT_MEDIA"]
     );
-    let good = World::new().clip("a", 1.0).clip("silent", 1.0).clip("song", 1.0).clip("broken", 1.0);
+    let good = Fixture::new().clip("a", 1.0).clip("silent", 1.0).clip("song", 1.0).clip("broken", 1.0);
     assert_eq!(bad(&good.clip("lost", 1.0), params), Vec::<String>::new());
 }
 
@@ -115,14 +116,14 @@ fn replaced_bad_resources_are_listed_too() {
     first.audio =
         vec![SceneAudio { url: "mute".into(), duration_s: None, start_s: 0.0, volume_percent: 100 }];
     let params = Params::ProVideoMix(pro(vec![first], 1));
-    let world = World::new().clip("a", 2.0).bad("b").audio("words", 1.0).silent_clip("mute", 1.0);
-    assert_eq!(bad(&world, params), ["b MEDIA_DAMAGED", "words NO_VIDEO_STREAM", "mute NOT_MEDIA"]);
+    let fixture = Fixture::new().clip("a", 2.0).bad("b").audio("words", 1.0).silent_clip("mute", 1.0);
+    assert_eq!(bad(&fixture, params), ["b MEDIA_DAMAGED", "words NO_VIDEO_STREAM", "mute NOT_MEDIA"]);
 }
 
 #[test]
 fn an_items_error_lists_all_its_bad_clips() {
-    let world = World::new().clip("a", 1.0).bad("b").audio("c", 1.0);
-    let message = |params: Params| match &Reading(world.plan(params)).item(0).outcome {
+    let fixture = Fixture::new().clip("a", 1.0).bad("b").audio("c", 1.0);
+    let message = |params: Params| match &PlanReader(fixture.plan(params)).item(0).outcome {
         Err(error) => (error.input.clone().unwrap(), error.message.english().to_owned()),
         Ok(_) => panic!("planned"),
     };
@@ -143,9 +144,9 @@ fn only_drawn_masks_are_requested() {
     let options = DedupOptions { pic_mask: mask(3), pip, ..unchanged() };
     let params =
         Params::VideoDeduplication(DedupParams { videos: clips(&["a", "b"]), options, seed: Some(5) });
-    let inputs = needed(&World::new(), &params);
+    let inputs = needed(&Fixture::new(), &params);
     assert_eq!(inputs[..2], ["a", "b"]);
-    let plan = World::new().clip("a", 1.0).clip("b", 1.0).plan(params);
+    let plan = Fixture::new().clip("a", 1.0).clip("b", 1.0).plan(params);
     let indexes = plan.items.iter().flat_map(|item| item.recipe["picMask"].as_array().unwrap());
     let mut expected: Vec<String> = indexes.map(|index| format!("m{index}")).collect();
     assert_eq!(expected.len(), 6);
@@ -160,9 +161,9 @@ fn only_drawn_masks_are_requested() {
 /// Files count by their content: the same one twice, or at two URLs, counts once.
 #[test]
 fn a_task_whose_files_are_too_large_in_total_is_rejected() {
-    let mut world = World::new().clip("a", 2.0).clip("b", 2.0);
-    let check = |world: &World, fails: bool| {
-        let plan = world.plan(base(vec![group(&["a", "b", "a"]), group(&["b"])], options()));
+    let mut fixture = Fixture::new().clip("a", 2.0).clip("b", 2.0);
+    let check = |fixture: &Fixture, fails: bool| {
+        let plan = fixture.plan(base(vec![group(&["a", "b", "a"]), group(&["b"])], options()));
         assert_eq!(plan.items.len(), 2);
         for item in &plan.items {
             let code = item.outcome.as_ref().err().map(|error| error.code);
@@ -170,8 +171,8 @@ fn a_task_whose_files_are_too_large_in_total_is_rejected() {
         }
         assert_eq!(plan.segments.is_empty(), fails);
     };
-    world.max_input_bytes = 2;
-    check(&world, false);
-    world.max_input_bytes = 1;
-    check(&world, true);
+    fixture.max_input_bytes = 2;
+    check(&fixture, false);
+    fixture.max_input_bytes = 1;
+    check(&fixture, true);
 }

@@ -112,11 +112,14 @@ fn motions_that_do_not_fit_are_shortened_with_a_warning() {
 fn frames_of_previews_depend_on_the_time_in_the_output() {
     use clipmill_core::plan::{Moment, frame_inputs};
     let request = |overlay| {
-        crate::world::request(crate::world::base(vec![crate::world::group(&["a", "b"])], over(vec![overlay])))
+        crate::fixture::request(crate::fixture::base(
+            vec![crate::fixture::group(&["a", "b"])],
+            over(vec![overlay]),
+        ))
     };
     let needed = |overlay| {
         let moment = Moment { item_no: 1, clip: Some(0), at_s: None };
-        let needed = frame_inputs(&request(overlay), 1, &crate::world::World::new().facts, &moment);
+        let needed = frame_inputs(&request(overlay), 1, &crate::fixture::Fixture::new().facts, &moment);
         needed.into_iter().map(|input| input.url).collect::<Vec<_>>()
     };
     assert_eq!(needed(moving(image("logo"), OverlayMotion::Fade, OverlayMotion::None)), ["a", "b", "logo"]);

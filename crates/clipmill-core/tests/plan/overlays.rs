@@ -6,7 +6,7 @@ use clipmill_core::plan::{Moment, bad_inputs, frame_inputs, needed_inputs};
 use clipmill_core::request::model::*;
 use clipmill_core::segment::SegmentKey;
 
-use crate::world::*;
+use crate::fixture::*;
 
 pub fn image(url: &str) -> Overlay {
     Overlay {
@@ -33,15 +33,15 @@ pub fn over(overlays: Vec<Overlay>) -> MixOptions {
     MixOptions { overlays, ..options() }
 }
 
-fn world() -> World {
-    World::new().clip("a", 2.0).clip("b", 2.0).clip("c", 2.0).clip("long", 4.0).image("logo")
+fn fixture() -> Fixture {
+    Fixture::new().clip("a", 2.0).clip("b", 2.0).clip("c", 2.0).clip("long", 4.0).image("logo")
 }
 
-pub fn made(options: MixOptions, groups: &[&[&str]]) -> Reading {
-    Reading(world().plan(base(groups.iter().map(|names| group(names)).collect(), options)))
+pub fn made(options: MixOptions, groups: &[&[&str]]) -> PlanReader {
+    PlanReader(fixture().plan(base(groups.iter().map(|names| group(names)).collect(), options)))
 }
 
-pub fn names(reading: &Reading, item: usize) -> Vec<SegmentKey> {
+pub fn names(reading: &PlanReader, item: usize) -> Vec<SegmentKey> {
     reading.rendition(item).video.clone()
 }
 
@@ -104,29 +104,29 @@ fn a_timed_overlay_changes_only_the_segments_it_touches() {
 }
 
 #[test]
-fn junctions_and_previews_have_overlays() {
+fn transitions_and_previews_have_overlays() {
     let transition =
         Some(Transitions { names: vec!["fade".to_owned().try_into().unwrap()], duration_s: 0.5 });
     let options = MixOptions { transition, ..over(vec![image("logo"), text(&["hello"])]) };
     let params = base(vec![group(&["a", "b"])], options.clone());
-    let reading = Reading(world().plan(params.clone()));
-    let junction = reading.video(0)[1];
-    let files: Vec<&str> = junction.inputs.iter().map(|input| input.origin.file.0.as_ref()).collect();
+    let reading = PlanReader(fixture().plan(params.clone()));
+    let transition = reading.video(0)[1];
+    let files: Vec<&str> = transition.inputs.iter().map(|input| input.origin.file.0.as_ref()).collect();
     assert_eq!(files, ["content of b", "content of logo"]);
     assert_eq!(
-        junction.texts,
+        transition.texts,
         reading.video(0)[0]
             .texts
             .iter()
             .map(|text| {
                 assert_eq!(text.seen().end.0, 45);
-                junction.texts[0].clone()
+                transition.texts[0].clone()
             })
             .collect::<Vec<_>>()
     );
     for at_s in [0.5, 1.7, 3.0] {
         let frame =
-            world().still(params.clone(), &Moment { item_no: 1, clip: None, at_s: Some(at_s) }).unwrap();
+            fixture().still(params.clone(), &Moment { item_no: 1, clip: None, at_s: Some(at_s) }).unwrap();
         let picture = &frame.exact.video;
         assert_eq!(picture.inputs.last().unwrap().origin.file.0.as_ref(), "content of logo");
         assert_eq!(picture.texts.len(), 1);
@@ -138,7 +138,7 @@ fn junctions_and_previews_have_overlays() {
     let request = |options: MixOptions| request(base(vec![group(&["a", "b"])], options));
     let needed = |options| {
         let moment = Moment { item_no: 1, clip: Some(0), at_s: None };
-        let needed = frame_inputs(&request(options), 1, &World::new().facts, &moment);
+        let needed = frame_inputs(&request(options), 1, &Fixture::new().facts, &moment);
         needed.into_iter().map(|input| input.url).collect::<Vec<_>>()
     };
     assert_eq!(needed(over(vec![image("logo")])), ["a", "logo"]);
@@ -216,7 +216,7 @@ fn images_are_at_anchors_or_points_and_never_outside() {
     assert_eq!(wide(100.0, 50.0), (0, 360, Size::new(720, 406)));
     assert_eq!(wide(0.001, 0.0), (718, 0, Size::new(2, 2)));
     // Taller than the output: limited to its height, with the same aspect ratio.
-    let tall = World::new().clip("a", 2.0).file(
+    let tall = Fixture::new().clip("a", 2.0).file(
         "logo",
         Some(clipmill_core::media::VideoInfo {
             coded: Size::new(100, 1000),
@@ -227,7 +227,7 @@ fn images_are_at_anchors_or_points_and_never_outside() {
         None,
     );
     let content = OverlayContent::Image { url: "logo".into(), width_percent: 100.0, opacity_percent: 100.0 };
-    let reading = Reading(
+    let reading = PlanReader(
         tall.plan(base(vec![group(&["a"])], over(vec![Overlay { shown: content, ..image("logo") }]))),
     );
     assert!(reading.video(0)[0].graph.to_string().contains("zscale=w=128:h=1280"));
@@ -262,21 +262,21 @@ fn invisible_overlays_give_a_warning_and_cost_nothing() {
     let plain = made(options(), &[&["a"]]);
     let reading = made(over(vec![Overlay { shown: unseen, ..image("logo") }]), &[&["a"]]);
     assert_eq!(names(&plain, 0), names(&reading, 0));
-    let moving = World::new().clip("a", 2.0).clip("logo", 1.0);
-    let reading = Reading(moving.plan(base(vec![group(&["a"])], over(vec![image("logo")]))));
+    let moving = Fixture::new().clip("a", 2.0).clip("logo", 1.0);
+    let reading = PlanReader(moving.plan(base(vec![group(&["a"])], over(vec![image("logo")]))));
     assert!(reading.item(0).warnings[0].message.to_string().contains("only its first frame is shown"));
 }
 
 #[test]
 fn files_of_overlays_are_needed_and_must_have_video() {
     let request = request(base(vec![group(&["a"])], over(vec![image("logo"), image("sound")])));
-    let needed = needed_inputs(&request, 1, &World::new().clip("a", 1.0).facts);
+    let needed = needed_inputs(&request, 1, &Fixture::new().clip("a", 1.0).facts);
     let urls: Vec<&str> = needed.iter().map(|input| input.url.as_str()).collect();
     assert_eq!(urls, ["logo", "sound"]);
-    let world = world().audio("sound", 3.0);
-    let bad = bad_inputs(&request, &world.facts);
+    let fixture = fixture().audio("sound", 3.0);
+    let bad = bad_inputs(&request, &fixture.facts);
     assert_eq!((bad.len(), bad[0].code, bad[0].input.as_deref()), (1, ErrorCode::MaskInvalid, Some("sound")));
-    let reading = Reading(world.plan(request.params.clone()));
+    let reading = PlanReader(fixture.plan(request.params.clone()));
     assert_eq!(reading.error(0), (ErrorCode::MaskInvalid, Some("sound")));
 }
 
@@ -288,10 +288,10 @@ fn overlay_images_have_a_total_limit() {
         frames: 1,
         ..video(0.0)
     };
-    let world = world().file("photo", Some(photo), None);
+    let fixture = fixture().file("photo", Some(photo), None);
     let planned = |count: usize| {
         let overlays = over(vec![image("photo"); count]);
-        Reading(world.plan(base(vec![group(&["a"])], overlays)))
+        PlanReader(fixture.plan(base(vec![group(&["a"])], overlays)))
     };
     assert!(planned(2).item(0).outcome.is_ok());
     assert_eq!(planned(3).error(0), (ErrorCode::MaskInvalid, Some("photo")));

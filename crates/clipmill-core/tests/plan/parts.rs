@@ -7,11 +7,11 @@ use clipmill_core::segment::CacheKey;
 use clipmill_core::segment::VideoSpec;
 
 use crate::dedup::unchanged;
-use crate::world::*;
+use crate::fixture::*;
 
-/// A world that renders parts of ten seconds.
-fn world() -> World {
-    World { part_seconds: 10, width: 1, ..World::new() }
+/// A fixture that renders parts of ten seconds.
+fn fixture() -> Fixture {
+    Fixture { part_seconds: 10, width: 1, ..Fixture::new() }
 }
 
 fn dedup(name: &str, options: DedupOptions) -> Params {
@@ -20,11 +20,11 @@ fn dedup(name: &str, options: DedupOptions) -> Params {
 
 /// A clip whose facts `change` alters.
 fn other(
-    world: World,
+    fixture: Fixture,
     name: &str,
     seconds: f64,
     change: impl FnOnce(&mut MediaInfo, &mut VideoInfo),
-) -> World {
+) -> Fixture {
     let (mut info, mut video) = (
         MediaInfo {
             content: ContentHash(format!("content of {name}").into()),
@@ -39,18 +39,18 @@ fn other(
     );
     change(&mut info, &mut video);
     info.video = Some(video);
-    let mut world = world;
-    world.facts.media.insert(name.into(), Ok(info));
-    world
+    let mut fixture = fixture;
+    fixture.facts.media.insert(name.into(), Ok(info));
+    fixture
 }
 
 fn frames(plan: Plan) -> Vec<u64> {
-    Reading(plan).frames(0)
+    PlanReader(plan).frames(0)
 }
 
 #[test]
 fn a_long_video_is_rendered_in_parts_and_its_audio_as_a_whole() {
-    let reading = Reading(world().clip("a", 34.0).plan(dedup("a", unchanged())));
+    let reading = PlanReader(fixture().clip("a", 34.0).plan(dedup("a", unchanged())));
     assert_eq!(reading.frames(0), [300, 300, 420]);
     assert_eq!(reading.rendition(0).frames.0, 1020);
     let begins: Vec<u64> = reading.video(0).iter().map(|picture| picture.part.unwrap().begin.0).collect();
@@ -67,9 +67,9 @@ fn a_long_video_is_rendered_in_parts_and_its_audio_as_a_whole() {
 fn a_task_of_many_hours_has_longer_parts() {
     let names: Vec<String> = (0..60).map(|number| format!("a{number}")).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    let world = names.iter().fold(world(), |world, name| world.clip(name, 3_600.0));
+    let fixture = names.iter().fold(fixture(), |fixture, name| fixture.clip(name, 3_600.0));
     let videos = DedupParams { videos: clips(&names), options: unchanged(), seed: Some(1) };
-    let reading = Reading(world.plan(Params::VideoDeduplication(videos)));
+    let reading = PlanReader(fixture.plan(Params::VideoDeduplication(videos)));
     let begins: Vec<u64> = reading.video(0).iter().map(|picture| picture.part.unwrap().begin.0).collect();
     assert_eq!(
         begins,
@@ -82,7 +82,7 @@ fn a_task_of_many_hours_has_longer_parts() {
 #[test]
 fn shorter_videos_are_unchanged() {
     let with = |part_seconds| {
-        World { part_seconds, width: 1, ..World::new() }.clip("a", 14.0).plan(dedup("a", unchanged()))
+        Fixture { part_seconds, width: 1, ..Fixture::new() }.clip("a", 14.0).plan(dedup("a", unchanged()))
     };
     assert_eq!(with(10), with(0));
     assert_ne!(with(9), with(0));
@@ -91,7 +91,7 @@ fn shorter_videos_are_unchanged() {
 #[test]
 fn outputs_of_different_length_share_their_first_parts() {
     let group = |seconds| Group { total_duration_s: Some(seconds), ..group(&["a"]) };
-    let reading = Reading(world().clip("a", 60.0).plan(base(vec![group(50.0), group(32.0)], options())));
+    let reading = PlanReader(fixture().clip("a", 60.0).plan(base(vec![group(50.0), group(32.0)], options())));
     let (long, short) = (&reading.rendition(0).video, &reading.rendition(1).video);
     assert_eq!((long.len(), short.len()), (5, 3));
     assert_eq!(long[..2], short[..2]);
@@ -102,9 +102,10 @@ fn outputs_of_different_length_share_their_first_parts() {
 fn captions_of_parts_are_those_of_the_whole() {
     let mut options = options();
     options.subtitle = subtitle("s.srt");
-    let world =
-        world().clip("a", 24.0).cues("s.srt", &[(9_000, 11_000, "over the seam"), (12_000, 13_000, "later")]);
-    let reading = Reading(world.plan(base(vec![group(&["a"])], options)));
+    let fixture = fixture()
+        .clip("a", 24.0)
+        .cues("s.srt", &[(9_000, 11_000, "over the seam"), (12_000, 13_000, "later")]);
+    let reading = PlanReader(fixture.plan(base(vec![group(&["a"])], options)));
     let captions: Vec<String> = (reading.video(0).iter())
         .map(|picture| picture.captions.as_ref().map_or(String::new(), |view| view.to_ass()))
         .collect();
@@ -119,10 +120,12 @@ fn captions_of_parts_are_those_of_the_whole() {
 #[test]
 fn shared_footage_of_parts_equals_that_of_the_whole() {
     let shared = |part_seconds| {
-        let world =
-            World { part_seconds, width: 1, ..World::new() }.clip("a", 40.0).clip("b", 5.0).clip("c", 5.0);
+        let fixture = Fixture { part_seconds, width: 1, ..Fixture::new() }
+            .clip("a", 40.0)
+            .clip("b", 5.0)
+            .clip("c", 5.0);
         let params = pro(vec![scene(32.0, &["a"]), scene(5.0, &["b", "c"])], 2);
-        world.plan(Params::ProVideoMix(params)).diversity.unwrap().most_similar.shared_seconds
+        fixture.plan(Params::ProVideoMix(params)).diversity.unwrap().most_similar.shared_seconds
     };
     assert_eq!((shared(0), shared(10)), (32.0, 32.0));
 }
@@ -138,7 +141,7 @@ fn an_effect_is_drawn_only_where_it_is_seen() {
         }),
         ..unchanged()
     };
-    let plan = |strength| Reading(world().clip("a", 40.0).plan(dedup("a", options(strength))));
+    let plan = |strength| PlanReader(fixture().clip("a", 40.0).plan(dedup("a", options(strength))));
     let (weak, strong) = (plan(10.0), plan(90.0));
     let same: Vec<bool> = (weak.rendition(0).video.iter())
         .zip(&strong.rendition(0).video)
@@ -150,22 +153,22 @@ fn an_effect_is_drawn_only_where_it_is_seen() {
 #[test]
 fn videos_that_cannot_be_continued_exactly_stay_whole() {
     let with_format = |format: &str| {
-        let world = other(world(), "a", 40.0, |info, _| info.format = format.into());
-        frames(world.plan(dedup("a", unchanged()))).len()
+        let fixture = other(fixture(), "a", 40.0, |info, _| info.format = format.into());
+        frames(fixture.plan(dedup("a", unchanged()))).len()
     };
     assert_eq!(with_format("mov,mp4,m4a,3gp,3g2,mj2"), 4);
     assert_eq!(with_format("matroska,webm"), 4);
     assert_eq!([with_format("mpegts"), with_format("avi"), with_format("flv")], [1, 1, 1]);
     let mixed = |format: &str| {
-        let world = other(world(), "a", 40.0, |info, _| info.format = format.into());
-        frames(world.plan(base(vec![group(&["a"])], options()))).len()
+        let fixture = other(fixture(), "a", 40.0, |info, _| info.format = format.into());
+        frames(fixture.plan(base(vec![group(&["a"])], options()))).len()
     };
     assert_eq!((mixed("matroska,webm"), mixed("mpegts")), (4, 1));
 
     let with_mask = |change: fn(&mut MediaInfo, &mut VideoInfo)| {
-        let world = other(world().clip("a", 40.0), "mask", 4.0, change);
+        let fixture = other(fixture().clip("a", 40.0), "mask", 4.0, change);
         let mask = Mask { urls: vec!["mask".into()], layer_count: 1, opacity_percent: 20.0 };
-        frames(world.plan(dedup("a", DedupOptions { video_mask: Some(mask), ..unchanged() }))).len()
+        frames(fixture.plan(dedup("a", DedupOptions { video_mask: Some(mask), ..unchanged() }))).len()
     };
     assert_eq!(with_mask(|_, _| ()), 4);
     assert_eq!(with_mask(|_, video| video.still = true), 4);
@@ -182,9 +185,9 @@ fn videos_that_cannot_be_continued_exactly_stay_whole() {
 #[test]
 fn a_still_background_continues_its_frame_numbers() {
     let numbered = |fill_url: Option<String>| -> Vec<usize> {
-        let world = other(world().clip("a", 40.0), "fill", 0.04, |_, video| video.still = true);
+        let fixture = other(fixture().clip("a", 40.0), "fill", 0.04, |_, video| video.still = true);
         let pip = Some(Pip { padding_percent: 10.0, blurred: true, fill_url });
-        let reading = Reading(world.plan(dedup("a", DedupOptions { pip, ..unchanged() })));
+        let reading = PlanReader(fixture.plan(dedup("a", DedupOptions { pip, ..unchanged() })));
         let count = |picture: &&VideoSpec| {
             let begin = picture.part.unwrap().begin.0;
             picture.graph.to_string().matches(&format!("(N+{begin})")).count()
@@ -198,7 +201,7 @@ fn a_still_background_continues_its_frame_numbers() {
 
 #[test]
 fn an_output_lists_its_segments_and_its_audio() {
-    let reading = Reading(world().clip("a", 34.0).plan(dedup("a", unchanged())));
+    let reading = PlanReader(fixture().clip("a", 34.0).plan(dedup("a", unchanged())));
     let rendition = reading.rendition(0);
     let names: Vec<_> = rendition.names().collect();
     let mut expected: Vec<_> = rendition.segments().into_iter().map(CacheKey::from).collect();

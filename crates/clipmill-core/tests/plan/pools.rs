@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use clipmill_core::plan::{InputKind, Moment, assumed_plan, frame_inputs, needed_inputs};
 use clipmill_core::request::model::*;
 
-use crate::world::*;
+use crate::fixture::*;
 
 const SONGS: [&str; 3] = ["song0", "song1", "song2"];
 
@@ -17,10 +17,10 @@ fn voice(name: &str, captions: Option<&str>) -> Voice {
     Voice { audio: track(name, None, 0.0, 0.0).unwrap(), subtitle: captions.and_then(subtitle) }
 }
 
-fn world() -> World {
-    let world = SONGS.iter().fold(World::new(), |world, name| world.audio(name, 3.0));
-    let world = world.clip("a", 4.0).clip("b", 4.0).audio("one", 2.0).audio("two", 2.0);
-    world.cues("first", &[(0, 900, "one")]).cues("second", &[(0, 900, "two")])
+fn fixture() -> Fixture {
+    let fixture = SONGS.iter().fold(Fixture::new(), |fixture, name| fixture.audio(name, 3.0));
+    let fixture = fixture.clip("a", 4.0).clip("b", 4.0).audio("one", 2.0).audio("two", 2.0);
+    fixture.cues("first", &[(0, 900, "one")]).cues("second", &[(0, 900, "two")])
 }
 
 fn mixed(count: usize, change: impl FnOnce(&mut MixOptions)) -> BaseMixParams {
@@ -29,7 +29,7 @@ fn mixed(count: usize, change: impl FnOnce(&mut MixOptions)) -> BaseMixParams {
     BaseMixParams { groups: vec![group(&["a", "b"]); count], options, seed: Some(1) }
 }
 
-fn dealt(reading: &Reading, name: &str) -> Vec<usize> {
+fn dealt(reading: &PlanReader, name: &str) -> Vec<usize> {
     let index = |item: &_| -> usize {
         let item: &clipmill_core::plan::PlannedItem = item;
         item.recipe[name].as_u64().unwrap() as usize
@@ -40,7 +40,7 @@ fn dealt(reading: &Reading, name: &str) -> Vec<usize> {
 #[test]
 fn entries_are_dealt_evenly_and_in_the_recipe() {
     let params = mixed(7, |options| options.music_pool = music(&SONGS));
-    let reading = Reading(world().plan(Params::BaseVideoMix(params)));
+    let reading = PlanReader(fixture().plan(Params::BaseVideoMix(params)));
     let entries = dealt(&reading, "backgroundMusicPool");
     let mut first = entries[..3].to_vec();
     first.sort_unstable();
@@ -59,7 +59,7 @@ fn entries_are_dealt_evenly_and_in_the_recipe() {
 fn a_voice_brings_its_own_captions() {
     let pool = vec![voice("one", Some("first")), voice("two", Some("second")), voice("one", None)];
     let params = mixed(3, |options| options.voice_pool = pool);
-    let reading = Reading(world().plan(Params::BaseVideoMix(params)));
+    let reading = PlanReader(fixture().plan(Params::BaseVideoMix(params)));
     for (item, index) in dealt(&reading, "voicePool").into_iter().enumerate() {
         let captions =
             reading.video(item)[0].captions.as_ref().map(|view| serde_json::to_string(view).unwrap());
@@ -71,20 +71,20 @@ fn a_voice_brings_its_own_captions() {
 
 #[test]
 fn a_pool_of_one_reproduces_an_item() {
-    let world = || World { width: 1, ..world() };
+    let fixture = || Fixture { width: 1, ..fixture() };
     let scenes = || vec![scene(2.0, &["a", "b"])];
     let mut params = pro(scenes(), 2);
     params.options.music_pool = music(&SONGS);
-    let reading = Reading(world().plan(Params::ProVideoMix(params.clone())));
+    let reading = PlanReader(fixture().plan(Params::ProVideoMix(params.clone())));
     let second = reading.item(1);
     params.options.music_pool = music(&[SONGS[dealt(&reading, "backgroundMusicPool")[1]]]);
     params.combinations = vec![serde_json::from_value(second.recipe["combination"].clone()).unwrap()];
     (params.generate_count, params.seed) = (1, Some(second.seed));
-    let again = Reading(world().plan(Params::ProVideoMix(params.clone())));
+    let again = PlanReader(fixture().plan(Params::ProVideoMix(params.clone())));
     assert_eq!(again.rendition(0), reading.rendition(1));
     // By the item's seed, the whole pool is dealt in the same way.
     params.options.music_pool = music(&SONGS);
-    let again = Reading(world().plan(Params::ProVideoMix(params)));
+    let again = PlanReader(fixture().plan(Params::ProVideoMix(params)));
     assert_eq!(again.rendition(0), reading.rendition(1));
 }
 
@@ -92,17 +92,17 @@ fn a_pool_of_one_reproduces_an_item() {
 fn bad_entries_are_skipped_while_there_are_others() {
     let names = ["broken", "song0", "mute"];
     let params = mixed(4, |options| options.music_pool = music(&names));
-    let world = || world().bad("broken").silent_clip("mute", 4.0);
-    let reading = Reading(world().plan(Params::BaseVideoMix(params)));
+    let fixture = || fixture().bad("broken").silent_clip("mute", 4.0);
+    let reading = PlanReader(fixture().plan(Params::BaseVideoMix(params)));
     assert_eq!(dealt(&reading, "backgroundMusicPool"), [1; 4]);
     let pool = vec![voice("one", Some("lost")), voice("two", Some("second"))];
-    let mut unreadable = world();
+    let mut unreadable = fixture();
     unreadable.facts.subtitles.insert("lost".into(), Err(reading_error()));
     let reading =
-        Reading(unreadable.plan(Params::BaseVideoMix(mixed(3, |options| options.voice_pool = pool))));
+        PlanReader(unreadable.plan(Params::BaseVideoMix(mixed(3, |options| options.voice_pool = pool))));
     assert_eq!(dealt(&reading, "voicePool"), [1; 3]);
     let params = mixed(2, |options| options.music_pool = music(&["broken"]));
-    let reading = Reading(world().plan(Params::BaseVideoMix(params)));
+    let reading = PlanReader(fixture().plan(Params::BaseVideoMix(params)));
     assert_eq!(reading.error(1).1, Some("broken"), "no entry remains");
 }
 
@@ -118,12 +118,12 @@ fn only_dealt_entries_are_fetched() {
         options.voice_pool = vec![voice("one", Some("first")), voice("two", Some("second"))];
     });
     let request = request(Params::BaseVideoMix(params));
-    let needed = needed_inputs(&request, 1, &World::new().facts);
+    let needed = needed_inputs(&request, 1, &Fixture::new().facts);
     let of = |kind| needed.iter().filter(|input| input.kind == kind).count();
     assert_eq!((of(InputKind::Media), of(InputKind::Subtitle)), (2 + 2 + 2, 2), "{needed:?}");
     // An estimate needs no file of a pool.
     assert!(
-        assumed_plan(&request, 1, World::new().facts, 3600, &|| true)
+        assumed_plan(&request, 1, Fixture::new().facts, 3600, &|| true)
             .items
             .iter()
             .all(|item| item.outcome.is_ok())
@@ -135,8 +135,8 @@ fn music_of_a_pool_is_lowered_under_speech() {
     let params = mixed(3, |options| {
         (options.music_pool, options.ducking) = (music(&SONGS), true);
     });
-    let plan = world().plan(Params::BaseVideoMix(params));
-    let reading = Reading(plan);
+    let plan = fixture().plan(Params::BaseVideoMix(params));
+    let reading = PlanReader(plan);
     assert!((0..3).all(|item| reading.tracks(item).iter().all(|track| track.ducking.is_some())));
 }
 
@@ -148,8 +148,8 @@ fn bumped(options: &mut MixOptions) {
     (options.intro_pool, options.outro_pool) = (vec![bumper("intro")], vec![bumper("outro")]);
 }
 
-fn with_bumpers() -> World {
-    world().clip("intro", 1.0).silent_clip("outro", 2.0)
+fn with_bumpers() -> Fixture {
+    fixture().clip("intro", 1.0).silent_clip("outro", 2.0)
 }
 
 #[test]
@@ -159,7 +159,7 @@ fn bumpers_are_before_and_after_everything_else() {
         options.voice = track("one", None, 0.5, 0.0);
         options.subtitle = subtitle("first");
     });
-    let reading = Reading(with_bumpers().plan(Params::BaseVideoMix(params)));
+    let reading = PlanReader(with_bumpers().plan(Params::BaseVideoMix(params)));
     assert_eq!(reading.frames(0), [30, 120, 120, 60]);
     assert_eq!(reading.item(0).recipe, serde_json::json!({ "group": 0, "introPool": 0, "outroPool": 0 }));
     // The caption lasts from 0 to 0.9 s of the first clip.
@@ -180,7 +180,7 @@ fn bumpers_count_for_the_total_and_not_for_the_shortest() {
             options.is_shortest = is_shortest;
         });
         params.groups[0].total_duration_s = total;
-        Reading(with_bumpers().plan(Params::BaseVideoMix(params))).frames(0)
+        PlanReader(with_bumpers().plan(Params::BaseVideoMix(params))).frames(0)
     };
     assert_eq!(plan(Some(8.0), false), [30, 120, 30, 60]);
     assert_eq!(plan(Some(2.0), false), [30, 1, 60], "no less than a frame is left of the clips");
@@ -200,7 +200,7 @@ fn scene_audio_begins_after_the_intro() {
         params.audio_mode = mode;
         params.options.original_volume = 0;
         bumped(&mut params.options);
-        let reading = Reading(with_bumpers().plan(Params::ProVideoMix(params)));
+        let reading = PlanReader(with_bumpers().plan(Params::ProVideoMix(params)));
         assert_eq!(reading.frames(0), [30, 60, 60, 60]);
         let (mut at, mut begins) = (0, Vec::new());
         for part in &reading.tracks(0)[0].parts {
@@ -222,17 +222,17 @@ fn bumpers_cost_what_they_last() {
         let mut params = mixed(3, bumped);
         params.groups.iter_mut().for_each(|group| group.total_duration_s = total);
         let request = request(Params::BaseVideoMix(params));
-        let world = with_bumpers();
+        let fixture = with_bumpers();
         let prices = clipmill_core::pricing::PriceList::default();
-        let quoted: Vec<u64> = clipmill_core::plan::estimate_prices(&request, 1, &world.facts, &prices)
+        let quoted: Vec<u64> = clipmill_core::plan::estimate_prices(&request, 1, &fixture.facts, &prices)
             .iter()
             .map(|item| item.points)
             .collect();
-        let plan = Reading(world.plan(request.params.clone()));
+        let plan = PlanReader(fixture.plan(request.params.clone()));
         let confirmed: Vec<u64> = (0..3).map(|item| prices.points(plan.rendition(item).extent())).collect();
         assert_eq!(quoted, confirmed);
         // The files are not probed yet, so each counts as 15 s. At least a frame is left for the clips.
-        let unknown = clipmill_core::plan::estimate_prices(&request, 1, &World::new().facts, &prices);
+        let unknown = clipmill_core::plan::estimate_prices(&request, 1, &Fixture::new().facts, &prices);
         assert_eq!(unknown[0].points, if total.is_some() { 31 } else { 60 });
     }
 }
@@ -241,13 +241,13 @@ fn bumpers_cost_what_they_last() {
 fn a_bad_bumper_is_skipped_while_there_is_another() {
     let params =
         |names: &[&str]| mixed(2, |options| options.intro_pool = names.iter().copied().map(bumper).collect());
-    let world = || with_bumpers().bad("broken");
-    let reading = Reading(world().plan(Params::BaseVideoMix(params(&["broken", "song0", "intro"]))));
+    let fixture = || with_bumpers().bad("broken");
+    let reading = PlanReader(fixture().plan(Params::BaseVideoMix(params(&["broken", "song0", "intro"]))));
     assert_eq!(dealt(&reading, "introPool"), [2, 2]);
-    let reading = Reading(world().plan(Params::BaseVideoMix(params(&["broken"]))));
+    let reading = PlanReader(fixture().plan(Params::BaseVideoMix(params(&["broken"]))));
     assert_eq!(reading.error(0).1, Some("broken"));
     let request = request(Params::BaseVideoMix(params(&["broken", "song0"])));
-    assert_eq!(clipmill_core::plan::bad_inputs(&request, &world().facts).len(), 2);
+    assert_eq!(clipmill_core::plan::bad_inputs(&request, &fixture().facts).len(), 2);
 }
 
 #[test]
@@ -256,7 +256,7 @@ fn a_preview_shows_the_bumpers() {
         bumped(options);
         options.subtitle = subtitle("first");
     }));
-    let plan = Reading(with_bumpers().plan(params.clone()));
+    let plan = PlanReader(with_bumpers().plan(params.clone()));
     for (at_s, picture) in [(0.5, 0), (1.5, 1), (9.5, 3)] {
         let moment = Moment { item_no: 1, clip: None, at_s: Some(at_s) };
         let frame = with_bumpers().still(params.clone(), &moment).unwrap();
@@ -267,7 +267,7 @@ fn a_preview_shows_the_bumpers() {
     let request = request(params);
     let needed = |clip| {
         let moment = Moment { item_no: 1, clip, at_s: None };
-        frame_inputs(&request, 1, &World::new().facts, &moment).len()
+        frame_inputs(&request, 1, &Fixture::new().facts, &moment).len()
     };
     assert_eq!((needed(None), needed(Some(1))), (5, 5), "captions run over everything");
 }

@@ -6,16 +6,16 @@ use clipmill_core::pricing::PriceList;
 use clipmill_core::request::model::*;
 use clipmill_core::seed::item_seed;
 
-use crate::world::*;
+use crate::fixture::*;
 
 fn prices(params: Params) -> Vec<u64> {
-    prices_knowing(&World::new(), params)
+    prices_knowing(&Fixture::new(), params)
 }
 
-/// The estimate if the files of a world are already known.
-fn prices_knowing(world: &World, params: Params) -> Vec<u64> {
+/// The estimate if the files of a fixture are already known.
+fn prices_knowing(fixture: &Fixture, params: Params) -> Vec<u64> {
     let seed = params.seed().unwrap();
-    let quotes = estimate_prices(&request(params), seed, &world.facts, &PriceList::default());
+    let quotes = estimate_prices(&request(params), seed, &fixture.facts, &PriceList::default());
     assert!((1..).zip(&quotes).all(|(item_no, quote)| quote.seed == item_seed(seed, item_no)));
     quotes.into_iter().map(|quote| quote.points).collect()
 }
@@ -81,8 +81,8 @@ fn a_deduplication_counts_as_1080_and_at_its_drawn_speed() {
     let price = with_speed(Some((0.5, 2.0)), &[Some(10.0)])[0];
     let options = DedupOptions { speed: Some(Span { min: 0.5, max: 2.0 }), ..crate::dedup::unchanged() };
     let params = DedupParams { videos: clips(&["a"]), options, seed: Some(3) };
-    let plan = World::new().clip("a", 10.0).plan(Params::VideoDeduplication(params));
-    let frames = Reading(plan).rendition(0).frames;
+    let plan = Fixture::new().clip("a", 10.0).plan(Params::VideoDeduplication(params));
+    let frames = PlanReader(plan).rendition(0).frames;
     assert_eq!(price, frames.started_seconds(fps(30)) * 2);
 }
 
@@ -91,7 +91,8 @@ fn a_deduplication_counts_as_1080_and_at_its_drawn_speed() {
 fn known_files_are_priced_by_their_actual_length() {
     let small = VideoInfo { coded: Size::new(320, 240), ..video(7.3) };
     let large = VideoInfo { coded: Size::new(3840, 2160), ..video(3.3) };
-    let world = World::new().file("small", Some(small), None).file("large", Some(large), None).clip("a", 4.1);
+    let fixture =
+        Fixture::new().file("small", Some(small), None).file("large", Some(large), None).clip("a", 4.1);
     let clip = |url: &str| Clip { url: url.into(), duration_s: Some(100.0), ..Clip::default() };
     let clips = || ["small", "large", "a"].map(clip).to_vec();
     let speed = Some(Span { min: 0.5, max: 2.0 });
@@ -120,8 +121,8 @@ fn known_files_are_priced_by_their_actual_length() {
         scenes(false),
         scenes(true),
     ] {
-        let plan = Reading(world.plan(params.clone()));
-        let prices: Vec<u64> = prices_knowing(&world, params.clone());
+        let plan = PlanReader(fixture.plan(params.clone()));
+        let prices: Vec<u64> = prices_knowing(&fixture, params.clone());
         for (item, price) in prices.into_iter().enumerate() {
             let planned = plan.rendition(item);
             let real = PriceList::default().points(planned.extent());
@@ -133,7 +134,7 @@ fn known_files_are_priced_by_their_actual_length() {
 /// Files that are unknown, or known not to be videos, are priced by their declared lengths.
 #[test]
 fn unknown_files_are_priced_as_declared() {
-    let world = World::new().clip("a", 4.0).audio("sound", 50.0).bad("bad");
+    let fixture = Fixture::new().clip("a", 4.0).audio("sound", 50.0).bad("bad");
     let videos = ["a", "sound", "bad", "other"].map(|url| Clip {
         url: url.into(),
         duration_s: Some(10.0),
@@ -142,6 +143,6 @@ fn unknown_files_are_priced_as_declared() {
     let (videos, options) = (videos.to_vec(), crate::dedup::unchanged());
     let group = Group { videos: videos.clone(), total_duration_s: None };
     let dedup = Params::VideoDeduplication(DedupParams { videos, options, seed: Some(3) });
-    assert_eq!(prices_knowing(&world, dedup), [4, 20, 20, 20]);
-    assert_eq!(prices_knowing(&world, base(vec![group], crate::world::options())), [34]);
+    assert_eq!(prices_knowing(&fixture, dedup), [4, 20, 20, 20]);
+    assert_eq!(prices_knowing(&fixture, base(vec![group], crate::fixture::options())), [34]);
 }

@@ -9,7 +9,7 @@ use clipmill_core::speech::Speech;
 use clipmill_core::subtitle::{Pauses, Transcript};
 use clipmill_core::transitions::Transition;
 
-use crate::world::*;
+use crate::fixture::*;
 
 const PRICES: PriceList = PriceList { hd: 1, full_hd: 2, above: 4, speech: 100, transcription: 60 };
 const REQUESTS: u64 = 600;
@@ -199,34 +199,34 @@ fn spoken(index: usize) -> String {
     Speech { text: TEXTS[index].into(), voice: None, speed: 1.0 }.url()
 }
 
-fn world(draw: &mut Draw) -> World {
-    let mut world = World::new();
+fn fixture(draw: &mut Draw) -> Fixture {
+    let mut fixture = Fixture::new();
     for name in ["a", "b", "intro", "outro"] {
-        world = world.clip(name, 1.0 + draw.seconds(6.0));
+        fixture = fixture.clip(name, 1.0 + draw.seconds(6.0));
     }
     for (name, size) in [("small", Size::new(320, 240)), ("large", Size::new(3840, 2160))] {
         let seconds = 1.0 + draw.seconds(6.0);
-        world = world.file(name, Some(VideoInfo { coded: size, ..video(seconds) }), Some(audio(seconds)));
+        fixture = fixture.file(name, Some(VideoInfo { coded: size, ..video(seconds) }), Some(audio(seconds)));
     }
     for name in ["voice", "long"].map(str::to_owned).into_iter().chain((0..TEXTS.len()).map(spoken)) {
-        world = world.audio(&name, draw.seconds(12.0));
+        fixture = fixture.audio(&name, draw.seconds(12.0));
     }
-    world.image("image.png")
+    fixture.image("image.png")
 }
 
 /// Adds facts about contents, which a plan needs beyond probed files.
-fn with_contents(mut world: World, request: &TaskRequest, seed: u64) -> World {
+fn with_contents(mut fixture: Fixture, request: &TaskRequest, seed: u64) -> Fixture {
     loop {
-        let inputs = needed_inputs(request, seed, &world.facts);
+        let inputs = needed_inputs(request, seed, &fixture.facts);
         if inputs.is_empty() {
-            return world;
+            return fixture;
         }
         for input in inputs {
             match input.kind {
-                InputKind::Cuts => _ = world.facts.cuts.insert(input.url, Ok(Cuts::default())),
-                InputKind::Pauses => _ = world.facts.pauses.insert(input.url, Ok(Pauses::default())),
+                InputKind::Cuts => _ = fixture.facts.cuts.insert(input.url, Ok(Cuts::default())),
+                InputKind::Pauses => _ = fixture.facts.pauses.insert(input.url, Ok(Pauses::default())),
                 InputKind::Transcript => {
-                    _ = world.facts.transcripts.insert(input.url, Ok(Transcript::default()))
+                    _ = fixture.facts.transcripts.insert(input.url, Ok(Transcript::default()))
                 }
                 kind => panic!("{} is needed as {kind:?}", input.url),
             }
@@ -245,11 +245,11 @@ fn check(params: fn(&mut Draw) -> Params) {
 /// Compares one request. Returns how many outputs were compared.
 fn compare(number: u64, params: fn(&mut Draw) -> Params, step_s: f64) -> usize {
     let mut draw = Draw { random: RandomStream::stream(number, "prices"), step_s };
-    let world = world(&mut draw);
+    let fixture = fixture(&mut draw);
     let request = request(params(&mut draw));
-    let estimates = estimate_prices(&request, number, &world.facts, &PRICES);
-    let world = with_contents(world, &request, number);
-    let plan = world.within(|context| plan(&request, number, &world.facts, context));
+    let estimates = estimate_prices(&request, number, &fixture.facts, &PRICES);
+    let fixture = with_contents(fixture, &request, number);
+    let plan = fixture.within(|context| plan(&request, number, &fixture.facts, context));
     // An output that cannot be made costs nothing, and its speech is paid by the next one.
     if plan.items.iter().any(|item| item.outcome.is_err()) {
         return 0;

@@ -3,7 +3,7 @@
 use clipmill_core::request::model::{AudioMode, Params, ProMixParams, Scene, SceneAudio};
 use serde_json::json;
 
-use crate::world::*;
+use crate::fixture::*;
 
 /// Audio for a scene: name, start after the scene's start (or gap), and how much of the file.
 type Audio<'a> = (&'a str, f64, Option<f64>);
@@ -18,15 +18,15 @@ fn with_audio(duration_s: f64, audio: &[Audio]) -> Scene {
     Scene { audio: audio.iter().map(resource).collect(), ..scene(duration_s, &["mute"]) }
 }
 
-fn world() -> World {
-    World::new().silent_clip("mute", 10.0).audio("one", 1.0).audio("three", 3.0)
+fn fixture() -> Fixture {
+    Fixture::new().silent_clip("mute", 10.0).audio("one", 1.0).audio("three", 3.0)
 }
 
 fn check(mode: AudioMode, scenes: &[(f64, Option<Audio>)], expected: &[&str]) {
     let scenes: Vec<Scene> =
         scenes.iter().map(|(seconds, audio)| with_audio(*seconds, audio.as_slice())).collect();
     let params = ProMixParams { audio_mode: mode, ..pro(scenes, 1) };
-    let reading = Reading(world().plan(Params::ProVideoMix(params)));
+    let reading = PlanReader(fixture().plan(Params::ProVideoMix(params)));
     let placed: Vec<String> = reading.tracks(0).iter().flat_map(|track| reading.placed(track)).collect();
     assert_eq!(placed, expected, "{mode:?}");
 }
@@ -76,7 +76,7 @@ fn inaudible_audio_gives_a_warning() {
     let check = |mode: AudioMode, scenes: &[Audio], expected: &[&str]| {
         let scenes = scenes.iter().map(|audio| with_audio(2.0, &[*audio])).collect();
         let params = ProMixParams { audio_mode: mode, ..pro(scenes, 1) };
-        let plan = world().plan(Params::ProVideoMix(params));
+        let plan = fixture().plan(Params::ProVideoMix(params));
         let warnings: Vec<String> = plan.items[0]
             .warnings
             .iter()
@@ -106,11 +106,11 @@ fn one_of_several_resources_is_drawn_by_the_seed_and_a_bad_one_avoided() {
             &[("one", 0.0, None), ("bad", 0.0, None), ("three", 0.0, None), ("mute", 0.0, None)],
         )]
     };
-    let world = world().bad("bad");
+    let fixture = fixture().bad("bad");
     let mut chosen = std::collections::BTreeSet::new();
     for seed in 0..30 {
         let params = ProMixParams { seed: Some(seed), ..pro(scenes(), 1) };
-        let reading = Reading(world.plan(Params::ProVideoMix(params)));
+        let reading = PlanReader(fixture.plan(Params::ProVideoMix(params)));
         let recipe = &reading.item(0).recipe;
         chosen.insert(recipe["audioResources"].to_string());
         assert_eq!(recipe["combination"], json!([0]));
@@ -122,14 +122,14 @@ fn one_of_several_resources_is_drawn_by_the_seed_and_a_bad_one_avoided() {
 #[test]
 fn a_scene_whose_only_audio_is_bad_fails_its_item() {
     let params = pro(vec![with_audio(2.0, &[("bad", 0.0, None)])], 1);
-    let reading = Reading(world().bad("bad").plan(Params::ProVideoMix(params)));
+    let reading = PlanReader(fixture().bad("bad").plan(Params::ProVideoMix(params)));
     assert_eq!(reading.error(0).1, Some("bad"));
     assert!(reading.item(0).recipe["audioResources"].is_array());
 }
 
 #[test]
 fn without_scene_audio_there_is_neither_track_nor_recipe() {
-    let reading = Reading(world().plan(Params::ProVideoMix(pro(vec![with_audio(1.0, &[])], 1))));
+    let reading = PlanReader(fixture().plan(Params::ProVideoMix(pro(vec![with_audio(1.0, &[])], 1))));
     assert!(reading.tracks(0).is_empty());
     assert_eq!(reading.item(0).recipe, json!({ "combination": [0] }));
 }

@@ -11,10 +11,10 @@ use clipmill_core::segment::SegmentSpec;
 use clipmill_core::transitions::Transition;
 use serde_json::{Value, json};
 
-use crate::world::*;
+use crate::fixture::*;
 
-fn world() -> World {
-    World { width: 1, ..World::new() }
+fn fixture() -> Fixture {
+    Fixture { width: 1, ..Fixture::new() }
         .clip("a", 3.0)
         .clip("b", 4.0)
         .clip("c", 5.0)
@@ -39,16 +39,16 @@ fn firsts(params: ProMixParams) -> ProMixParams {
     ProMixParams { combinations: vec![vec![0; params.scenes.len()]], ..params }
 }
 
-fn planned(params: ProMixParams) -> Reading {
-    Reading(world().plan(Params::ProVideoMix(params)))
+fn planned(params: ProMixParams) -> PlanReader {
+    PlanReader(fixture().plan(Params::ProVideoMix(params)))
 }
 
-fn shown(reading: &Reading) -> Vec<(String, u64)> {
+fn shown(reading: &PlanReader) -> Vec<(String, u64)> {
     reading.sources(0).into_iter().map(str::to_owned).zip(reading.frames(0)).collect()
 }
 
 #[track_caller]
-fn expect(reading: &Reading, expected: &[(&str, u64)]) {
+fn expect(reading: &PlanReader, expected: &[(&str, u64)]) {
     let expected: Vec<_> = expected.iter().map(|(name, frames)| ((*name).to_owned(), *frames)).collect();
     assert_eq!(shown(reading), expected, "{:?}", reading.item(0).outcome);
 }
@@ -100,7 +100,7 @@ fn showings_have_a_maximum_length() {
     params.options.is_shortest = true;
     expect(&planned(params.clone()), &[("a", 60)]);
     let request = request(Params::ProVideoMix(params));
-    assert_eq!(estimate_prices(&request, 1, &world().facts, &PriceList::default())[0].points, 2);
+    assert_eq!(estimate_prices(&request, 1, &fixture().facts, &PriceList::default())[0].points, 2);
 }
 
 #[test]
@@ -165,8 +165,8 @@ fn a_single_clip_loops() {
 #[test]
 fn unusable_clips_are_left_out() {
     let params = firsts(voiced(one(&["a", "bad", "noise", "c", "long"]), |_| ()));
-    let world = world().bad("bad").audio("noise", 9.0);
-    let reading = Reading(world.plan(Params::ProVideoMix(params)));
+    let fixture = fixture().bad("bad").audio("noise", 9.0);
+    let reading = PlanReader(fixture.plan(Params::ProVideoMix(params)));
     expect(&reading, &[("a", 90), ("c", 150), ("long", 60)]);
 }
 
@@ -193,14 +193,14 @@ fn clips_that_may_follow_are_inputs() {
             break;
         }
         for url in &needed {
-            facts.media.insert(url.clone(), world().facts.media[url].clone());
+            facts.media.insert(url.clone(), fixture().facts.media[url].clone());
         }
         rounds.push(needed);
     }
     assert_eq!(rounds, [vec!["a", "long", "voice"], vec!["b", "c"]]);
     let moment = Moment { item_no: 1, clip: Some(0), at_s: Some(4.0) };
     assert_eq!(frame_inputs(&request, 1, &facts, &moment), []);
-    let frame = world().still(request.params.clone(), &moment).unwrap();
+    let frame = fixture().still(request.params.clone(), &moment).unwrap();
     assert_eq!(&*frame.exact.video.source.0, "content of b");
 }
 
@@ -212,8 +212,8 @@ fn transitions_show_the_clips_at_the_ends_of_scenes() {
     // The scenes last 5.5 s each, and overlap by 1 s.
     assert_eq!(reading.rendition(0).frames.0, 300);
     expect(&reading, &[("a", 90), ("b", 45), ("b", 30), ("d", 105), ("long", 30)]);
-    let SegmentSpec::Video(junction) = reading.spec(&reading.rendition(0).video[2]) else { unreachable!() };
-    assert_eq!(&*junction.inputs[0].origin.file.0, "content of d");
+    let SegmentSpec::Video(transition) = reading.spec(&reading.rendition(0).video[2]) else { unreachable!() };
+    assert_eq!(&*transition.inputs[0].origin.file.0, "content of d");
     let tracks = reading.tracks(0);
     assert_eq!(reading.placed(&tracks[0]), ["a 0..144000", "b 144000..264000"]);
     assert_eq!(reading.placed(&tracks[1]), ["d 216000..432000", "long 432000..480000"]);

@@ -7,10 +7,10 @@ use clipmill_core::pricing::PriceList;
 use clipmill_core::request::model::*;
 use clipmill_core::transitions::Transition;
 
-use crate::world::*;
+use crate::fixture::*;
 
-fn world() -> World {
-    World::new()
+fn fixture() -> Fixture {
+    Fixture::new()
         .clip("a", 30.0)
         .clip("b", 40.0)
         .clip("c", 50.0)
@@ -31,8 +31,8 @@ fn voiced(scenes: Vec<Scene>, count: u32, change: impl FnOnce(&mut MixOptions)) 
     params
 }
 
-fn planned(params: ProMixParams) -> Reading {
-    Reading(world().plan(Params::ProVideoMix(params)))
+fn planned(params: ProMixParams) -> PlanReader {
+    PlanReader(fixture().plan(Params::ProVideoMix(params)))
 }
 
 fn with_audio(scene: Scene, urls: &[&str], start_s: f64) -> Scene {
@@ -41,7 +41,7 @@ fn with_audio(scene: Scene, urls: &[&str], start_s: f64) -> Scene {
     Scene { audio: urls.iter().map(audio).collect(), length: SceneLength::Voice, ..scene }
 }
 
-fn seconds(reading: &Reading, item: usize) -> f64 {
+fn seconds(reading: &PlanReader, item: usize) -> f64 {
     reading.rendition(item).frames.seconds(reading.rendition(item).fps)
 }
 
@@ -144,9 +144,9 @@ fn scenes_last_as_long_as_their_audio() {
 
 #[test]
 fn the_price_is_that_of_the_output() {
-    let estimate = |world: &World, params: &ProMixParams| {
+    let estimate = |fixture: &Fixture, params: &ProMixParams| {
         let request = request(Params::ProVideoMix(params.clone()));
-        let prices = estimate_prices(&request, 1, &world.facts, &PriceList::default());
+        let prices = estimate_prices(&request, 1, &fixture.facts, &PriceList::default());
         prices.iter().map(|price| price.points).collect::<Vec<_>>()
     };
     let fixed = vec![with_audio(scene(9.0, &["a", "b"]), &["first", "second"], 0.25), scene(1.5, &["c"])];
@@ -163,15 +163,15 @@ fn the_price_is_that_of_the_output() {
         ProMixParams { scenes: fixed.clone(), ..voiced(vec![], 2, |_| ()) },
     ];
     for params in all {
-        let expected = estimate(&world(), &params);
+        let expected = estimate(&fixture(), &params);
         let reading = planned(params);
         let confirmed: Vec<u64> =
             (0..2).map(|item| PriceList::default().points(reading.rendition(item).extent())).collect();
         assert_eq!(expected, confirmed);
     }
     // Audio of unknown length counts as 15 s.
-    assert_eq!(estimate(&World::new(), &voiced(two(), 1, |_| ())), [16]);
-    assert_eq!(estimate(&World::new(), &pro(fixed, 1)), [17]);
+    assert_eq!(estimate(&Fixture::new(), &voiced(two(), 1, |_| ())), [16]);
+    assert_eq!(estimate(&Fixture::new(), &pro(fixed, 1)), [17]);
 }
 
 #[test]
@@ -193,7 +193,7 @@ fn previews_need_the_audio_that_determines_lengths() {
     for params in [voiced(one(), 1, |_| ()), pro(audio, 1)] {
         for (clip, at_s) in [(None, Some(3.0)), (Some(1), None)] {
             let moment = Moment { item_no: 1, clip, at_s };
-            assert!(world().still(Params::ProVideoMix(params.clone()), &moment).is_ok());
+            assert!(fixture().still(Params::ProVideoMix(params.clone()), &moment).is_ok());
         }
     }
 }
@@ -201,18 +201,19 @@ fn previews_need_the_audio_that_determines_lengths() {
 /// Outputs with other voices show clips for the same whole steps, so that they share segments.
 #[test]
 fn voices_share_the_segments_of_scenes() {
-    let mut world = world();
+    let mut fixture = fixture();
     let voices: Vec<Voice> = (0..30)
         .map(|index| {
             let name = format!("voice {index}");
-            world = std::mem::replace(&mut world, World::new()).audio(&name, 8.0 + f64::from(index) * 0.21);
+            fixture =
+                std::mem::replace(&mut fixture, Fixture::new()).audio(&name, 8.0 + f64::from(index) * 0.21);
             Voice { audio: track(&name, None, 0.0, 0.0).unwrap(), subtitle: None }
         })
         .collect();
     let pool = ["a", "b", "c", "d"];
     let scenes = [2.0, 3.0, 2.0, 4.0, 2.0].map(|seconds| scene(seconds, &pool));
     let params = voiced(scenes.to_vec(), 30, |options| (options.voice, options.voice_pool) = (None, voices));
-    let reading = Reading(World { width: 1, ..world }.plan(Params::ProVideoMix(params)));
+    let reading = PlanReader(Fixture { width: 1, ..fixture }.plan(Params::ProVideoMix(params)));
     let mut lengths: Vec<u64> = (0..30).map(|item| reading.rendition(item).frames.0).collect();
     lengths.sort_unstable();
     lengths.dedup();

@@ -5,28 +5,28 @@ use clipmill_core::request::model::{
 };
 use clipmill_core::request::model::{CaptionSource, SubtitleStyle};
 
-use crate::world::*;
+use crate::fixture::*;
 
-fn world() -> World {
-    World::new().silent_clip("mute", 4.0).audio("one", 1.0).audio("three", 3.0)
+fn fixture() -> Fixture {
+    Fixture::new().silent_clip("mute", 4.0).audio("one", 1.0).audio("three", 3.0)
 }
 
 fn sound(url: &str, at_s: f64) -> Sound {
     Sound { url: url.into(), at_s, volume_percent: 80, from_s: None, duration_s: None }
 }
 
-fn reading(change: impl FnOnce(&mut clipmill_core::request::model::MixOptions)) -> Reading {
+fn reading(change: impl FnOnce(&mut clipmill_core::request::model::MixOptions)) -> PlanReader {
     let mut options = options();
     change(&mut options);
-    Reading(world().plan(base(vec![group(&["mute"])], options)))
+    PlanReader(fixture().plan(base(vec![group(&["mute"])], options)))
 }
 
 /// Each track as `name from..to` in samples.
-fn placed(reading: &Reading) -> Vec<Vec<String>> {
+fn placed(reading: &PlanReader) -> Vec<Vec<String>> {
     reading.tracks(0).iter().map(|track| reading.placed(track)).collect()
 }
 
-fn warnings(reading: &Reading) -> Vec<String> {
+fn warnings(reading: &PlanReader) -> Vec<String> {
     let warnings = reading.item(0).warnings.iter();
     warnings.map(|warning| format!("{}: {}", warning.path, warning.message)).collect()
 }
@@ -67,7 +67,7 @@ fn music_that_ends_before_its_used_part_is_not_dealt() {
     let mut options = options();
     options.music_pool = tracks.to_vec();
     let groups = vec![group(&["mute"]), group(&["mute"])];
-    let reading = Reading(world().plan(base(groups, options)));
+    let reading = PlanReader(fixture().plan(base(groups, options)));
     assert_eq!([0, 1].map(|item| reading.item(item).recipe["backgroundMusicPool"].clone()), [1, 1]);
 }
 
@@ -104,7 +104,7 @@ fn a_later_voice_makes_the_output_longer_and_its_captions_later() {
             });
         })
     };
-    let begins = |reading: &Reading| {
+    let begins = |reading: &PlanReader| {
         let captions = reading.video(0).into_iter().find_map(|spec| spec.captions.as_ref()).unwrap();
         captions.seen().start.0
     };
@@ -147,7 +147,7 @@ fn scene_audio_has_a_volume() {
     let audio = SceneAudio { url: "one".into(), duration_s: None, start_s: 0.0, volume_percent: 40 };
     let scenes = vec![Scene { audio: vec![audio], ..scene(2.0, &["mute"]) }];
     let params = ProMixParams { audio_mode: AudioMode::Split, ..pro(scenes, 1) };
-    let reading = Reading(world().plan(Params::ProVideoMix(params)));
+    let reading = PlanReader(fixture().plan(Params::ProVideoMix(params)));
     let spec = reading.audio(&reading.tracks(0)[0].parts[0]).unwrap();
     assert_eq!(spec.volume_percent, 40);
 }

@@ -6,10 +6,10 @@ use clipmill_core::pricing::PriceList;
 use clipmill_core::request::model::*;
 use clipmill_core::transitions::Transition;
 
-use crate::world::*;
+use crate::fixture::*;
 
-fn world() -> World {
-    World::new()
+fn fixture() -> Fixture {
+    Fixture::new()
         .clip("a", 4.0)
         .clip("long", 40.0)
         .clip("b", 6.0)
@@ -32,17 +32,17 @@ fn group_of(videos: Vec<Clip>) -> Group {
     Group { videos, ..group(&[]) }
 }
 
-fn reading(videos: Vec<Clip>, options: MixOptions) -> Reading {
-    Reading(world().plan(base(vec![group_of(videos)], options)))
+fn reading(videos: Vec<Clip>, options: MixOptions) -> PlanReader {
+    PlanReader(fixture().plan(base(vec![group_of(videos)], options)))
 }
 
 /// The files of the inputs of a video segment beside its source.
-fn inputs(reading: &Reading, segment: usize) -> Vec<String> {
+fn inputs(reading: &PlanReader, segment: usize) -> Vec<String> {
     let name = |file: &str| file.trim_start_matches("content of ").to_owned();
     reading.video(0)[segment].inputs.iter().map(|input| name(&input.origin.file.0)).collect()
 }
 
-fn audio(reading: &Reading) -> Vec<Vec<String>> {
+fn audio(reading: &PlanReader) -> Vec<Vec<String>> {
     reading.tracks(0).iter().map(|track| reading.placed(track)).collect()
 }
 
@@ -119,9 +119,9 @@ fn a_segment_has_few_repetitions() {
 
 #[test]
 fn parts_of_the_first_clip_read_both_files_near_their_frames() {
-    let world = World { part_seconds: 10, width: 1, ..world().clip("other", 60.0) };
+    let fixture = Fixture { part_seconds: 10, width: 1, ..fixture().clip("other", 60.0) };
     let second = Clip { from_s: Some(5.0), ..clips(&["other"]).remove(0) };
-    let reading = Reading(world.plan(base(vec![group_of(vec![split("long", second)])], options())));
+    let reading = PlanReader(fixture.plan(base(vec![group_of(vec![split("long", second)])], options())));
     assert_eq!(reading.frames(0), [300; 4]);
     let seeks: Vec<_> =
         reading.video(0).iter().map(|spec| (spec.part.unwrap().seek_us, spec.inputs[0].seek_us)).collect();
@@ -201,10 +201,10 @@ fn a_transition_joins_both_halves() {
 #[test]
 fn both_clips_continue_when_the_first_is_shown_in_pieces() {
     let voice = track("voice", None, 0.0, 0.0);
-    let world = world().audio("voice", 7.5);
+    let fixture = fixture().audio("voice", 7.5);
     let options = MixOptions { voice, length: MixLength::Voice, clip_seconds: Some(2.0), ..options() };
     let params = base(vec![group_of(vec![beside("a", "b"), clips(&["b"]).remove(0)])], options);
-    let reading = Reading(world.plan(params));
+    let reading = PlanReader(fixture.plan(params));
     // `a` beside `b`, `b` alone, and each once more from where it stopped.
     assert_eq!(reading.sources(0), ["a", "b", "a", "b"]);
     let first = reading.audio(&reading.tracks(0)[1].parts[0]).unwrap();
@@ -219,7 +219,7 @@ fn both_clips_continue_when_the_first_is_shown_in_pieces() {
 fn equal_shots_share_segments_and_other_second_clips_do_not() {
     let groups = |clips: [Clip; 2]| clips.map(|clip| group_of(vec![clip])).to_vec();
     let segments = |clips: [Clip; 2]| {
-        let reading = Reading(world().plan(base(groups(clips), options())));
+        let reading = PlanReader(fixture().plan(base(groups(clips), options())));
         reading.0.items.len() - usize::from(reading.rendition(0).video == reading.rendition(1).video)
     };
     assert_eq!(segments([beside("a", "b"), beside("a", "b")]), 1);
@@ -237,16 +237,16 @@ fn the_second_clip_costs_nothing() {
     let prices = PriceList { hd: 1, full_hd: 2, above: 4, speech: 0, transcription: 0 };
     let points = |clip: Clip| {
         let request = request(base(vec![group_of(vec![clip])], options()));
-        estimate_prices(&request, 1, &world().facts, &prices)[0].points
+        estimate_prices(&request, 1, &fixture().facts, &prices)[0].points
     };
     assert_eq!(points(beside("a", "long")), points(clips(&["a"]).remove(0)));
 }
 
 #[test]
 fn bad_second_clips_are_reported_with_the_others() {
-    let world = world().bad("broken").audio("sound", 3.0);
+    let fixture = fixture().bad("broken").audio("sound", 3.0);
     let error = |second: Clip| {
-        let reading = Reading(world.plan(base(vec![group_of(vec![split("a", second)])], options())));
+        let reading = PlanReader(fixture.plan(base(vec![group_of(vec![split("a", second)])], options())));
         let (code, input) = reading.error(0);
         (code.as_str().to_owned(), input.map(str::to_owned))
     };
@@ -261,7 +261,7 @@ fn bad_second_clips_are_reported_with_the_others() {
 fn a_preview_reads_both_files_near_its_frame() {
     let moment = Moment { item_no: 1, clip: None, at_s: Some(30.0) };
     let params = base(vec![group_of(vec![beside("long", "short")])], options());
-    let frame = world().still(params, &moment).unwrap();
+    let frame = fixture().still(params, &moment).unwrap();
     let quick = frame.quick.unwrap();
     assert_eq!((quick.frame.0, quick.seek_us), (900, Some(29_733_333)));
     // 30 s is the beginning of the 21st repetition; the two frames before it end the 20th.

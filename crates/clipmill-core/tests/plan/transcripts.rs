@@ -9,13 +9,13 @@ use clipmill_core::segment::SegmentKey;
 use clipmill_core::speech::Speech;
 use clipmill_core::subtitle::{RecognizedWord, Transcript};
 
-use crate::world::*;
+use crate::fixture::*;
 
 /// 60 points for a minute, which is one for a second.
 const PRICES: PriceList = PriceList { hd: 1, full_hd: 2, above: 4, speech: 0, transcription: 60 };
 
-fn world() -> World {
-    World { width: 1, ..World::new() }
+fn fixture() -> Fixture {
+    Fixture { width: 1, ..Fixture::new() }
         .clip("a", 4.0)
         .clip("b", 4.0)
         .silent_clip("mute", 4.0)
@@ -33,9 +33,9 @@ fn transcript(words: &[(&str, u32, u32)]) -> Transcript {
     Transcript::of("", &words.iter().map(word).collect::<Vec<_>>())
 }
 
-fn hearing(mut world: World, url: &str, words: &[(&str, u32, u32)]) -> World {
-    world.facts.transcripts.insert(url.into(), Ok(transcript(words)));
-    world
+fn hearing(mut fixture: Fixture, url: &str, words: &[(&str, u32, u32)]) -> Fixture {
+    fixture.facts.transcripts.insert(url.into(), Ok(transcript(words)));
+    fixture
 }
 
 fn of(audio: TranscribedAudio) -> Option<Subtitle> {
@@ -56,12 +56,12 @@ fn of_file(mut params: Params, cues: &[(u64, u64, &str)]) -> Vec<SegmentKey> {
         Params::ProVideoMix(params) => params.options.subtitle = subtitle("s.srt"),
         Params::VideoDeduplication(_) => {}
     }
-    Reading(world().cues("s.srt", cues).plan(params)).rendition(0).video.clone()
+    PlanReader(fixture().cues("s.srt", cues).plan(params)).rendition(0).video.clone()
 }
 
 #[track_caller]
-fn check(world: &World, params: Params, cues: &[(u64, u64, &str)]) {
-    let reading = Reading(world.plan(params.clone()));
+fn check(fixture: &Fixture, params: Params, cues: &[(u64, u64, &str)]) {
+    let reading = PlanReader(fixture.plan(params.clone()));
     assert_eq!(reading.item(0).warnings, []);
     assert_eq!(reading.rendition(0).video, of_file(params, cues));
 }
@@ -69,22 +69,22 @@ fn check(world: &World, params: Params, cues: &[(u64, u64, &str)]) {
 #[test]
 fn captions_show_what_the_voice_says() {
     let voice = |options: &mut MixOptions| options.voice = track("voice", None, 0.0, 0.0);
-    let world = || {
+    let fixture = || {
         let words =
             [("Hello", 200, 500), ("there.", 500, 900), ("Welcome", 1200, 1500), ("back.", 1500, 2800)];
-        hearing(world(), "voice", &words)
+        hearing(fixture(), "voice", &words)
     };
     let expected = [(200, 1200, "Hello there."), (1200, 3000, "Welcome back.")];
     let own = params(TranscribedAudio::Voice, &["a"], voice);
-    check(&world(), own.clone(), &expected);
+    check(&fixture(), own.clone(), &expected);
     let intro = |options: &mut MixOptions| {
         voice(options);
         options.intro_pool = vec![Bumper { url: "intro".into() }];
     };
-    check(&world(), params(TranscribedAudio::Voice, &["a"], intro), &expected);
+    check(&fixture(), params(TranscribedAudio::Voice, &["a"], intro), &expected);
     let cut = |options: &mut MixOptions| options.voice = track("voice", Some(1.0), 0.0, 0.0);
-    check(&world(), params(TranscribedAudio::Voice, &["a"], cut), &[(200, 1000, "Hello there.")]);
-    let silent = Reading(hearing(self::world(), "voice", &[]).plan(own));
+    check(&fixture(), params(TranscribedAudio::Voice, &["a"], cut), &[(200, 1000, "Hello there.")]);
+    let silent = PlanReader(hearing(self::fixture(), "voice", &[]).plan(own));
     let [warning] = silent.item(0).warnings.as_slice() else { panic!("{:?}", silent.item(0).warnings) };
     assert_eq!(warning.path, "/params/options/subtitle/from");
     assert!(warning.message.contains("no speech was recognized"), "{}", warning.message);
@@ -93,24 +93,25 @@ fn captions_show_what_the_voice_says() {
 #[test]
 fn captions_show_what_the_clips_say() {
     let words = [("One", 200, 900), ("two.", 1000, 1400), ("Three.", 2600, 3000)];
-    let world = hearing(hearing(world(), "a", &words), "b", &[("Four.", 500, 1000)]);
+    let fixture = hearing(hearing(fixture(), "a", &words), "b", &[("Four.", 500, 1000)]);
     let whole = params(TranscribedAudio::Clips, &["a", "mute", "b"], |_| ());
     let expected = [(200, 1900, "One two."), (2600, 3500, "Three."), (8500, 9500, "Four.")];
-    check(&world, whole, &expected);
+    check(&fixture, whole, &expected);
     // Each shows the first second of its clip.
     let cut = |options: &mut MixOptions| options.clip_seconds = Some(1.0);
     let expected = [(200, 1000, "One"), (1500, 2000, "Four.")];
-    check(&world, params(TranscribedAudio::Clips, &["a", "b"], cut), &expected);
+    check(&fixture, params(TranscribedAudio::Clips, &["a", "b"], cut), &expected);
     let mut later = params(TranscribedAudio::Clips, &["a"], |_| ());
     if let Params::BaseVideoMix(params) = &mut later {
         params.groups[0].videos[0].from_s = Some(0.8);
     }
-    check(&world, later, &[(200, 1100, "two."), (1800, 2700, "Three.")]);
+    check(&fixture, later, &[(200, 1100, "two."), (1800, 2700, "Three.")]);
 }
 
 #[test]
 fn captions_show_what_the_audio_of_scenes_says() {
-    let world = hearing(hearing(world(), "voice", &[("Hello.", 500, 900)]), "other", &[("Bye.", 500, 900)]);
+    let fixture =
+        hearing(hearing(fixture(), "voice", &[("Hello.", 500, 900)]), "other", &[("Bye.", 500, 900)]);
     let mut mix = pro(vec![scene(3.0, &["a"]), scene(3.0, &["b"])], 1);
     for (scene, url) in mix.scenes.iter_mut().zip(["voice", "other"]) {
         scene.audio =
@@ -118,7 +119,7 @@ fn captions_show_what_the_audio_of_scenes_says() {
     }
     mix.options.subtitle = of(TranscribedAudio::Voice);
     let expected = [(1000, 1900, "Hello."), (4000, 4900, "Bye.")];
-    check(&world, Params::ProVideoMix(mix), &expected);
+    check(&fixture, Params::ProVideoMix(mix), &expected);
 }
 
 /// A caption whose words are all spoken makes way for the next; one with further words stays beside it.
@@ -126,7 +127,7 @@ fn captions_show_what_the_audio_of_scenes_says() {
 fn speakers_at_once_have_captions_above_each_other() {
     let other: &[(&str, u32, u32)] = &[("Yes", 0, 300)];
     let voice: &[(&str, u32, u32)] = &[("Hello", 0, 400), ("there", 400, 1500), ("you", 1500, 1900)];
-    let world = hearing(hearing(world(), "voice", voice), "other", other);
+    let fixture = hearing(hearing(fixture(), "voice", voice), "other", other);
     let mix = |start_s: f64| {
         let mut mix = pro(vec![scene(3.0, &["a"])], 1);
         mix.scenes[0].audio =
@@ -135,15 +136,15 @@ fn speakers_at_once_have_captions_above_each_other() {
         mix.options.subtitle = of(TranscribedAudio::Voice);
         Params::ProVideoMix(mix)
     };
-    check(&world, mix(1.0), &[(0, 2400, "Hello there you"), (1000, 1800, "Yes")]);
-    check(&world, mix(2.0), &[(0, 2000, "Hello there you"), (2000, 2800, "Yes")]);
+    check(&fixture, mix(1.0), &[(0, 2400, "Hello there you"), (1000, 1800, "Yes")]);
+    check(&fixture, mix(2.0), &[(0, 2000, "Hello there you"), (2000, 2800, "Yes")]);
 }
 
 /// Both clips of a split screen, the second one each time that it repeats.
 #[test]
 fn both_clips_of_a_split_screen_are_transcribed() {
-    let world = || world().clip("short", 2.0);
-    let heard = hearing(hearing(world(), "a", &[("Hello", 0, 400)]), "short", &[("Yes", 1000, 1300)]);
+    let fixture = || fixture().clip("short", 2.0);
+    let heard = hearing(hearing(fixture(), "a", &[("Hello", 0, 400)]), "short", &[("Yes", 1000, 1300)]);
     let mut videos = clips(&["a"]);
     let second = Box::new(clips(&["short"]).remove(0));
     videos[0].split = Some(SplitScreen { layout: SplitLayout::LeftRight, second });
@@ -153,8 +154,8 @@ fn both_clips_of_a_split_screen_are_transcribed() {
     };
     let spoken = params(of(TranscribedAudio::Clips));
     let cues = [(0, 900, "Hello"), (1000, 1800, "Yes"), (3000, 3800, "Yes")];
-    let of_file = Reading(world().cues("s.srt", &cues).plan(params(subtitle("s.srt"))));
-    let reading = Reading(heard.plan(spoken.clone()));
+    let of_file = PlanReader(fixture().cues("s.srt", &cues).plan(params(subtitle("s.srt"))));
+    let reading = PlanReader(heard.plan(spoken.clone()));
     assert_eq!(reading.item(0).warnings, []);
     assert_eq!(reading.rendition(0).video, of_file.rendition(0).video);
     // Both files are paid: 4 points for the output, and one for each second that is transcribed.
@@ -167,37 +168,40 @@ fn both_clips_of_a_split_screen_are_transcribed() {
 fn a_voice_that_cannot_be_used_is_named() {
     let silent =
         params(TranscribedAudio::Voice, &["a"], |options| options.voice = track("mute", None, 0.0, 0.0));
-    assert_eq!(Reading(world().plan(silent)).error(0), (ErrorCode::NotMedia, Some("mute")));
+    assert_eq!(PlanReader(fixture().plan(silent)).error(0), (ErrorCode::NotMedia, Some("mute")));
     let broken =
         params(TranscribedAudio::Voice, &["a"], |options| options.voice = track("bad", None, 0.0, 0.0));
-    assert_eq!(Reading(world().bad("bad").plan(broken)).error(0), (ErrorCode::MediaDamaged, Some("bad")));
+    assert_eq!(
+        PlanReader(fixture().bad("bad").plan(broken)).error(0),
+        (ErrorCode::MediaDamaged, Some("bad"))
+    );
 }
 
 #[test]
 fn the_text_of_a_synthesized_voice_is_known() {
     let url = Speech { text: "Aaaa bbbb. Cccc dddd.".into(), voice: None, speed: 1.0 }.url();
-    let world = || world().audio(&url, 2.0).pauses(&url, &[(0, 200), (800, 1300), (1900, 2000)], 2000);
+    let fixture = || fixture().audio(&url, 2.0).pauses(&url, &[(0, 200), (800, 1300), (1900, 2000)], 2000);
     let voiced =
         params(TranscribedAudio::Voice, &["a"], |options| options.voice = track(&url, None, 0.0, 0.0));
-    let reading = Reading(world().plan(voiced.clone()));
+    let reading = PlanReader(fixture().plan(voiced.clone()));
     let Params::BaseVideoMix(params) = &voiced else { panic!() };
     let source = CaptionSource::Text("Aaaa bbbb. Cccc dddd.".into());
     let mut options = params.options.clone();
     options.subtitle = Some(Subtitle { source, timing: None, style: SubtitleStyle::DEFAULT });
-    let as_text = Reading(world().plan(base(vec![group(&["a"])], options)));
+    let as_text = PlanReader(fixture().plan(base(vec![group(&["a"])], options)));
     assert_eq!(reading.rendition(0).video, as_text.rendition(0).video);
     assert!(reading.rendition(0).speech.is_empty() == as_text.rendition(0).speech.is_empty());
-    let needed = needed_inputs(&request(voiced), 1, &world().facts);
+    let needed = needed_inputs(&request(voiced), 1, &fixture().facts);
     assert!(needed.iter().all(|input| input.kind != InputKind::Transcript), "{needed:?}");
 }
 
 #[test]
 fn a_text_without_times_is_spread_over_its_audio() {
-    let mut world = world();
-    world.facts.transcripts.insert("voice".into(), Ok(Transcript::untimed("aaaa bbbb. Cccc dddd.")));
+    let mut fixture = fixture();
+    fixture.facts.transcripts.insert("voice".into(), Ok(Transcript::untimed("aaaa bbbb. Cccc dddd.")));
     let voiced =
         params(TranscribedAudio::Voice, &["a"], |options| options.voice = track("voice", None, 0.0, 0.0));
-    let reading = Reading(world.plan(voiced.clone()));
+    let reading = PlanReader(fixture.plan(voiced.clone()));
     assert_eq!(
         reading.rendition(0).video,
         of_file(voiced, &[(0, 1500, "aaaa bbbb."), (1500, 3000, "Cccc dddd.")])
@@ -225,8 +229,8 @@ fn files_are_transcribed_once_they_are_known() {
     let clips = params(TranscribedAudio::Clips, &["a", "mute", "b"], |_| ());
     for (params, names) in [(&voice, &["voice"] as &[&str]), (&clips, &["a", "b"])] {
         let expected = transcripts(names);
-        assert_eq!(inputs(params, &world().facts), [expected.clone(), expected.clone(), expected]);
-        let heard = names.iter().fold(world(), |world, name| hearing(world, name, &[]));
+        assert_eq!(inputs(params, &fixture().facts), [expected.clone(), expected.clone(), expected]);
+        let heard = names.iter().fold(fixture(), |fixture, name| hearing(fixture, name, &[]));
         assert_eq!(inputs(params, &heard.facts), [[], [], []]);
     }
     let unknown = inputs(&voice, &Facts::default());
@@ -236,9 +240,10 @@ fn files_are_transcribed_once_they_are_known() {
 /// The first output that uses a file pays for all of it.
 #[test]
 fn each_file_is_paid_once() {
-    let world = ["a", "b", "voice", "other"].iter().fold(world(), |world, name| hearing(world, name, &[]));
+    let fixture =
+        ["a", "b", "voice", "other"].iter().fold(fixture(), |fixture, name| hearing(fixture, name, &[]));
     let points = |params: &Params| -> Vec<u64> {
-        let plan = world.plan(params.clone());
+        let plan = fixture.plan(params.clone());
         let points =
             |item: &clipmill_core::plan::PlannedItem| PRICES.points(item.outcome.as_ref().unwrap().extent());
         plan.items.iter().map(points).collect()
@@ -252,7 +257,7 @@ fn each_file_is_paid_once() {
     let clips = MixOptions { subtitle: of(TranscribedAudio::Clips), ..options() };
     let clips = base(vec![group(&["a", "mute"]), group(&["a", "b"]), group(&["b"])], clips);
     assert_eq!(points(&clips), [8 + 4, 8 + 4, 4]);
-    assert_eq!(estimated(&clips, &world.facts), points(&clips));
+    assert_eq!(estimated(&clips, &fixture.facts), points(&clips));
     let voice = |url: &str| Voice {
         audio: track(url, None, 0.0, 0.0).unwrap(),
         subtitle: of(TranscribedAudio::Voice),
@@ -260,11 +265,11 @@ fn each_file_is_paid_once() {
     let pool = MixOptions { voice_pool: vec![voice("voice"), voice("other")], ..options() };
     let pool = base((0..3).map(|_| group(&["a"])).collect(), pool);
     assert_eq!(points(&pool).iter().sum::<u64>(), 3 * 4 + 3 + 2);
-    assert_eq!(estimated(&pool, &world.facts), points(&pool));
+    assert_eq!(estimated(&pool, &fixture.facts), points(&pool));
     // Files of unknown length count as 15 s.
     assert_eq!(estimated(&pool, &Facts::default()).iter().sum::<u64>(), 3 * 15 + 2 * 15);
-    // The price is no part of the bytes, and is stored.
-    let plan = Reading(world.plan(clips));
+    // The price is not part of the bytes, and is stored.
+    let plan = PlanReader(fixture.plan(clips));
     let stored = serde_json::to_value(plan.rendition(0)).unwrap();
     assert_eq!(stored["spoken"], serde_json::json!([{ "milliseconds": 4000 }]));
 }

@@ -6,23 +6,23 @@ use clipmill_core::request::model::{
 };
 use clipmill_core::transitions::Transition;
 
-use crate::world::*;
+use crate::fixture::*;
 
-fn world() -> World {
-    World::new().clip("a", 4.0).clip("b", 4.0).image("image.png")
+fn fixture() -> Fixture {
+    Fixture::new().clip("a", 4.0).clip("b", 4.0).image("image.png")
 }
 
 fn look(name: &str) -> LookChoice {
     LookChoice::try_from(name.to_owned()).unwrap()
 }
 
-fn reading(videos: Vec<Clip>, options: MixOptions) -> Reading {
+fn reading(videos: Vec<Clip>, options: MixOptions) -> PlanReader {
     let mut group = group(&[]);
     group.videos = videos;
-    Reading(world().plan(base(vec![group], options)))
+    PlanReader(fixture().plan(base(vec![group], options)))
 }
 
-fn graphs(reading: &Reading) -> Vec<String> {
+fn graphs(reading: &PlanReader) -> Vec<String> {
     reading.video(0).iter().map(|spec| spec.graph.to_string()).collect()
 }
 
@@ -83,7 +83,7 @@ fn random_looks_are_dealt_to_the_outputs_and_in_the_recipe() {
     let scenes = vec![scene(1.0, &["a", "b"]), scene(1.0, &["a", "b"])];
     let options = MixOptions { look: LookChoice::RANDOM, ..options() };
     let params = ProMixParams { options, ..pro(scenes, 4) };
-    let reading = Reading(world().plan(Params::ProVideoMix(params)));
+    let reading = PlanReader(fixture().plan(Params::ProVideoMix(params)));
     let looks: Vec<&str> = (0..4).map(|item| reading.item(item).recipe["look"].as_str().unwrap()).collect();
     assert_eq!(looks.iter().collect::<std::collections::BTreeSet<_>>().len(), 4, "{looks:?}");
 }
@@ -133,7 +133,7 @@ fn footage_is_counted_in_source_time() {
             group.total_duration_s = Some(2.0);
             group
         });
-        Reading(world().plan(base(groups.to_vec(), options()))).0.diversity
+        PlanReader(fixture().plan(base(groups.to_vec(), options()))).0.diversity
     };
     // Two seconds of the output show four of the file, or one.
     let overlap = |speeds| format!("{:?}", outputs(speeds));
@@ -142,7 +142,7 @@ fn footage_is_counted_in_source_time() {
 
 #[test]
 fn a_voice_is_filled_with_footage_at_its_speed() {
-    let world = world().audio("voice", 7.0);
+    let fixture = fixture().audio("voice", 7.0);
     let options = MixOptions {
         voice: track("voice", None, 0.0, 0.0),
         length: clipmill_core::request::model::MixLength::Voice,
@@ -152,7 +152,7 @@ fn a_voice_is_filled_with_footage_at_its_speed() {
     };
     let mut group = group(&[]);
     group.videos = vec![fast("a", 2000), fast("b", 500)];
-    let reading = Reading(world.plan(base(vec![group], options)));
+    let reading = PlanReader(fixture.plan(base(vec![group], options)));
     let origins: Vec<(u32, i64)> = reading.tracks(0)[0]
         .parts
         .iter()
@@ -177,7 +177,7 @@ fn a_drawn_start_leaves_room_for_the_footage_of_a_fast_clip() {
     let mut params = pro(vec![scene(2.0, &[])], 8);
     params.scenes[0].resources = vec![Clip { ..fast("long", 2000) }];
     params.options.clip_start = clipmill_core::request::model::ClipStart::Random;
-    let reading = Reading(World::new().clip("long", 40.0).plan(Params::ProVideoMix(params)));
+    let reading = PlanReader(Fixture::new().clip("long", 40.0).plan(Params::ProVideoMix(params)));
     let mut starts: Vec<i64> = (0..8)
         .map(|item| (reading.item(item).recipe["starts"][0].as_f64().unwrap() * 1000.0) as i64)
         .collect();

@@ -6,7 +6,7 @@ use clipmill_core::plan::{Moment, frame_inputs, needed_inputs};
 use clipmill_core::request::model::*;
 use clipmill_core::segment::{ExtraInput, SegmentKey};
 
-use crate::world::*;
+use crate::fixture::*;
 
 fn layer(url: &str, change: impl FnOnce(&mut VideoLayer)) -> Overlay {
     let mut layer = VideoLayer {
@@ -36,26 +36,26 @@ fn over(overlays: Vec<Overlay>) -> MixOptions {
     MixOptions { overlays, ..options() }
 }
 
-fn world() -> World {
-    let world = World::new().clip("a", 2.0).clip("b", 2.0).clip("c", 2.0).image("logo");
-    world.clip("short", 3.0).silent_clip("hours", 7200.0).silent_clip("wide", 9.0).audio("voice", 4.0)
+fn fixture() -> Fixture {
+    let fixture = Fixture::new().clip("a", 2.0).clip("b", 2.0).clip("c", 2.0).image("logo");
+    fixture.clip("short", 3.0).silent_clip("hours", 7200.0).silent_clip("wide", 9.0).audio("voice", 4.0)
 }
 
-fn made(options: MixOptions, groups: &[&[&str]]) -> Reading {
-    Reading(world().plan(base(groups.iter().map(|names| group(names)).collect(), options)))
+fn made(options: MixOptions, groups: &[&[&str]]) -> PlanReader {
+    PlanReader(fixture().plan(base(groups.iter().map(|names| group(names)).collect(), options)))
 }
 
-fn names(reading: &Reading, item: usize) -> Vec<SegmentKey> {
+fn names(reading: &PlanReader, item: usize) -> Vec<SegmentKey> {
     reading.rendition(item).video.clone()
 }
 
-fn warnings(reading: &Reading) -> Vec<String> {
+fn warnings(reading: &PlanReader) -> Vec<String> {
     let warnings = reading.item(0).warnings.iter();
     warnings.map(|warning| format!("{}: {}", warning.path, warning.message)).collect()
 }
 
 /// The inputs of each segment that read the layer.
-fn inputs(reading: &Reading) -> Vec<Vec<ExtraInput>> {
+fn inputs(reading: &PlanReader) -> Vec<Vec<ExtraInput>> {
     reading.video(0).iter().map(|spec| spec.inputs.clone()).collect()
 }
 
@@ -91,8 +91,8 @@ fn a_layer_ends_or_repeats() {
     assert!(read.iter().flatten().all(|input| !input.looped));
 
     // A segment that shows more than two repetitions reads the file again and again.
-    let many = Reading(
-        World::new()
+    let many = PlanReader(
+        Fixture::new()
             .clip("long", 20.0)
             .clip("short", 3.0)
             .plan(base(vec![group(&["long"])], over(vec![looped("short")]))),
@@ -190,18 +190,18 @@ fn unusable_layers_are_errors_or_warnings() {
     };
     assert_eq!((code, input.as_deref()), (ErrorCode::MaskInvalid, Some("voice")));
     let large = VideoInfo::plain(Size::new(3842, 100), 2.0, 25.0);
-    let world = World::new().clip("a", 2.0).file("large", Some(large), None);
-    let reading = Reading(world.plan(base(vec![group(&["a"])], over(vec![layer("large", |_| {})]))));
+    let fixture = Fixture::new().clip("a", 2.0).file("large", Some(large), None);
+    let reading = PlanReader(fixture.plan(base(vec![group(&["a"])], over(vec![layer("large", |_| {})]))));
     assert_eq!(reading.error(0), (ErrorCode::MaskInvalid, Some("large")));
 }
 
 /// An animated image is a still one unless it is a layer.
 #[test]
 fn animated_images_are_read_as_animations() {
-    let mut world = world();
-    let info: &mut MediaInfo = world.facts.media.get_mut("logo").unwrap().as_mut().unwrap();
+    let mut fixture = fixture();
+    let info: &mut MediaInfo = fixture.facts.media.get_mut("logo").unwrap().as_mut().unwrap();
     info.animation = Some(Box::new(VideoInfo::plain(Size::new(64, 48), 1.0, 10.0)));
-    let reading = Reading(world.plan(base(vec![group(&["a"])], over(vec![looped("logo")]))));
+    let reading = PlanReader(fixture.plan(base(vec![group(&["a"])], over(vec![looped("logo")]))));
     let input = &inputs(&reading)[0][0];
     assert!(input.animated && input.looped);
     assert_eq!(warnings(&reading), [""; 0]);
@@ -211,7 +211,7 @@ fn animated_images_are_read_as_animations() {
 fn previews_show_the_layers_frame() {
     let params = base(vec![group(&["a", "b", "c"])], over(vec![layer("hours", |_| {})]));
     let moment = |clip, at_s| Moment { item_no: 1, clip, at_s: Some(at_s) };
-    let frame = world().still(params.clone(), &moment(None, 5.0)).unwrap();
+    let frame = fixture().still(params.clone(), &moment(None, 5.0)).unwrap();
     for spec in [Some(&frame.exact), frame.quick.as_ref()].into_iter().flatten() {
         assert_eq!(spec.video.inputs[0].origin.file.0.as_ref(), "content of hours");
     }
@@ -219,10 +219,10 @@ fn previews_show_the_layers_frame() {
     // The frame of a layer depends on the clips before it.
     let needed = |options: MixOptions| {
         let request = request(base(vec![group(&["a", "b"])], options));
-        let needed = frame_inputs(&request, 1, &World::new().facts, &moment(Some(0), 0.5));
+        let needed = frame_inputs(&request, 1, &Fixture::new().facts, &moment(Some(0), 0.5));
         needed.into_iter().map(|input| input.url).collect::<Vec<_>>()
     };
     assert_eq!(needed(over(vec![layer("hours", |_| {})])), ["a", "b", "hours"]);
-    let all = needed_inputs(&request(params), 1, &World::new().facts);
+    let all = needed_inputs(&request(params), 1, &Fixture::new().facts);
     assert!(all.iter().any(|input| input.url == "hours"));
 }

@@ -7,10 +7,10 @@ use clipmill_core::pricing::PriceList;
 use clipmill_core::request::model::*;
 use clipmill_core::transitions::Transition;
 
-use crate::world::*;
+use crate::fixture::*;
 
-fn world() -> World {
-    World::new()
+fn fixture() -> Fixture {
+    Fixture::new()
         .clip("a", 9.0)
         .clip("b", 4.0)
         .image("still")
@@ -28,20 +28,20 @@ fn params(clips: &[&str], change: impl FnOnce(&mut MixOptions)) -> Params {
     base(vec![group(clips)], options)
 }
 
-fn planned(clips: &[&str], change: impl FnOnce(&mut MixOptions)) -> Reading {
-    Reading(world().plan(params(clips, change)))
+fn planned(clips: &[&str], change: impl FnOnce(&mut MixOptions)) -> PlanReader {
+    PlanReader(fixture().plan(params(clips, change)))
 }
 
 /// An output that is not divided into parts; without a maximum length of clips, its voice lasts 2.5 s.
-fn of_one_core(group: &Group, clip_seconds: Option<f64>) -> Reading {
+fn of_one_core(group: &Group, clip_seconds: Option<f64>) -> PlanReader {
     let seconds = clip_seconds.map_or(Some(2.5), |_| None);
     let voice = track("voice", seconds, 0.0, 0.0);
     let options = MixOptions { length: MixLength::Voice, voice, clip_seconds, ..options() };
-    let world = World { width: 1, ..world() };
-    Reading(world.plan(base(vec![group.clone()], options)))
+    let fixture = Fixture { width: 1, ..fixture() };
+    PlanReader(fixture.plan(base(vec![group.clone()], options)))
 }
 
-fn seconds(reading: &Reading) -> f64 {
+fn seconds(reading: &PlanReader) -> f64 {
     reading.rendition(0).frames.seconds(reading.rendition(0).fps)
 }
 
@@ -120,7 +120,7 @@ fn footage_is_shown_again_with_a_warning() {
     assert_eq!(planned(&["a", "b"], |_| ()).0.warnings, []);
     let flash = planned(&["flash"], |options| options.voice = track("long", None, 0.0, 0.0));
     assert_eq!(flash.frames(0).len(), 1215);
-    let too_many = Reading(world().audio("hour", 3000.0).plan(params(&["flash"], |options| {
+    let too_many = PlanReader(fixture().audio("hour", 3000.0).plan(params(&["flash"], |options| {
         options.voice = track("hour", None, 0.0, 0.0);
     })));
     assert_eq!(too_many.error(0), (ErrorCode::ClipTooShort, None));
@@ -146,23 +146,24 @@ fn the_total_duration_still_cuts() {
     let mut params = params(&["a", "b"], |_| ());
     let Params::BaseVideoMix(base) = &mut params else { unreachable!() };
     base.groups[0].total_duration_s = Some(5.0);
-    assert_eq!(Reading(world().plan(params)).frames(0), [150]);
+    assert_eq!(PlanReader(fixture().plan(params)).frames(0), [150]);
 }
 
 /// Outputs with other voices show the same beginnings of the same clips.
 #[test]
 fn voices_share_the_footage_of_their_clips() {
-    let mut world = world();
+    let mut fixture = fixture();
     let voices: Vec<Voice> = (0..30)
         .map(|index| {
             let name = format!("voice {index}");
-            world = std::mem::replace(&mut world, World::new()).audio(&name, 6.0 + f64::from(index) * 0.21);
+            fixture =
+                std::mem::replace(&mut fixture, Fixture::new()).audio(&name, 6.0 + f64::from(index) * 0.21);
             Voice { audio: track(&name, None, 0.0, 0.0).unwrap(), subtitle: None }
         })
         .collect();
     let options =
         MixOptions { length: MixLength::Voice, voice_pool: voices, clip_seconds: Some(3.0), ..options() };
-    let plan = Reading(world.plan(base((0..30).map(|_| group(&["a", "b"])).collect(), options)));
+    let plan = PlanReader(fixture.plan(base((0..30).map(|_| group(&["a", "b"])).collect(), options)));
     let mut keys: Vec<_> = (0..30).flat_map(|item| plan.rendition(item).video.clone()).collect();
     let all = keys.len();
     keys.sort();
@@ -172,9 +173,9 @@ fn voices_share_the_footage_of_their_clips() {
 
 #[test]
 fn the_price_is_that_of_the_voice() {
-    let estimate = |world: &World, change: fn(&mut MixOptions)| {
+    let estimate = |fixture: &Fixture, change: fn(&mut MixOptions)| {
         let request = request(params(&["a", "b"], change));
-        estimate_prices(&request, 1, &world.facts, &PriceList::default())[0].points
+        estimate_prices(&request, 1, &fixture.facts, &PriceList::default())[0].points
     };
     let changes: [fn(&mut MixOptions); 4] = [
         |_| (),
@@ -184,9 +185,9 @@ fn the_price_is_that_of_the_voice() {
     ];
     for change in changes {
         let confirmed = PriceList::default().points(planned(&["a", "b"], change).rendition(0).extent());
-        assert_eq!(estimate(&world(), change), confirmed);
+        assert_eq!(estimate(&fixture(), change), confirmed);
     }
-    let unknown = World::new();
+    let unknown = Fixture::new();
     assert_eq!(estimate(&unknown, |_| ()), 16);
     assert_eq!(estimate(&unknown, |options| options.voice = track("voice", Some(3.0), 0.0, 0.0)), 4);
 }
@@ -199,7 +200,7 @@ fn previews_show_the_same() {
     let inputs = frame_inputs(&request, 1, &Facts::default(), &moment);
     let inputs: Vec<_> = inputs.into_iter().map(|input| (input.url, input.kind)).collect();
     assert_eq!(inputs, ["a", "b", "voice"].map(|url| (url.to_owned(), InputKind::Media)));
-    assert!(world().still(params(&["a", "b"], |_| ()), &moment).is_ok());
+    assert!(fixture().still(params(&["a", "b"], |_| ()), &moment).is_ok());
     let at = Moment { item_no: 1, clip: None, at_s: Some(10.4) };
-    assert!(world().still(params(&["a", "b"], |_| ()), &at).is_ok());
+    assert!(fixture().still(params(&["a", "b"], |_| ()), &at).is_ok());
 }

@@ -17,14 +17,14 @@ use clipmill_core::request::{Policy, parse};
 use clipmill_core::segment::{AudioSpec, SegmentKey, SegmentSpec, VideoSpec};
 use serde_json::{Value, json};
 
-use crate::world::*;
+use crate::fixture::*;
 
 fn url(name: &str) -> String {
     format!("https://x.example/{name}")
 }
 
 /// Files of many kinds.
-fn world() -> World {
+fn fixture() -> Fixture {
     let of = |change: &dyn Fn(&mut VideoInfo)| {
         let mut info = video(4.0);
         change(&mut info);
@@ -38,7 +38,7 @@ fn world() -> World {
         ..ColorInfo::default()
     };
     let late = Some(AudioInfo { start_s: 0.4, channels: 6, ..audio(3.0) });
-    World::new()
+    Fixture::new()
         .clip(&url("plain"), 4.0)
         .clip(&url("long"), 34.0)
         .clip(&url("short"), 0.2)
@@ -62,14 +62,14 @@ fn world() -> World {
         )
 }
 
-fn check(name: &str, world: &World, body: &Value) {
+fn check(name: &str, fixture: &Fixture, body: &Value) {
     let request = parse(body.to_string().as_bytes(), &Policy::default()).unwrap().request;
-    insta::assert_snapshot!(name, text_of(&world.plan(request.params)));
+    insta::assert_snapshot!(name, text_of(&fixture.plan(request.params)));
 }
 
 /// Checks single frames of its outputs: of the whole output or of one clip, at a given moment or at one that the
 /// planner chooses.
-fn check_stills(name: &str, world: &World, body: &Value) {
+fn check_stills(name: &str, fixture: &Fixture, body: &Value) {
     let params = parse(body.to_string().as_bytes(), &Policy::default()).unwrap().request.params;
     let mut text = String::new();
     for (item_no, clip, at_s) in [
@@ -84,7 +84,7 @@ fn check_stills(name: &str, world: &World, body: &Value) {
     ] {
         let moment = Moment { item_no, clip, at_s };
         writeln!(text, "{moment:?}").unwrap();
-        match world.still(params.clone(), &moment) {
+        match fixture.still(params.clone(), &moment) {
             Ok(made) => writeln!(text, "{}", still(&made)).unwrap(),
             Err(error) => writeln!(text, "{error:?}").unwrap(),
         }
@@ -180,9 +180,9 @@ fn plans_of_base_video_mixes_do_not_change() {
     for (mode, background) in [("crop", "black"), ("none", "blur"), ("none", "black"), ("stretch", "black")] {
         let body = json!({ "taskType": "baseVideoMix", "params": { "seed": 1, "options": mixed(mode, background),
             "videoList": [{ "videos": videos, "totalDuration": 30.5 }, { "videos": [videos[1], videos[0]] }] } });
-        check(&format!("base-{mode}-{background}"), &world(), &body);
+        check(&format!("base-{mode}-{background}"), &fixture(), &body);
         if background == "blur" {
-            check_stills("stills-base", &world(), &body);
+            check_stills("stills-base", &fixture(), &body);
         }
     }
 }
@@ -199,9 +199,9 @@ fn plans_of_professional_mixes_do_not_change() {
         let body = json!({ "taskType": "proVideoMix", "params": { "seed": 1, "scenes": scenes,
             "audioMode": audio_mode, "generateCount": 3, "combinations": [[1, 0]],
             "options": mixed("crop", "black") } });
-        check(&format!("pro-{audio_mode}"), &world(), &body);
+        check(&format!("pro-{audio_mode}"), &fixture(), &body);
         if audio_mode == "merge" {
-            check_stills("stills-pro", &world(), &body);
+            check_stills("stills-pro", &fixture(), &body);
         }
     }
 }
@@ -229,15 +229,15 @@ fn plans_of_varied_copies_do_not_change() {
     let off = json!({ "isMask": false });
     let plain = json!({ "picMask": off, "videoMask": off, "PIP": { "isPIP": false }, "isMirror": false,
         "frameExtraction": { "isExtract": false }, "speed": { "isSpeed": false } });
-    let world = world();
-    let in_parts = World { part_seconds: 10, ..self::world() };
-    check("dedup-1", &world, &varied(1, 2.0, json!({})));
-    check("dedup-2", &world, &varied(2, 9.0, json!({ "effect": null })));
+    let fixture = fixture();
+    let in_parts = Fixture { part_seconds: 10, ..self::fixture() };
+    check("dedup-1", &fixture, &varied(1, 2.0, json!({})));
+    check("dedup-2", &fixture, &varied(2, 9.0, json!({ "effect": null })));
     let same =
         json!({ "isMask": true, "videoFiles": [url("tall"), url("wide")], "layerCount": 9, "trans": 25 });
     let opaque = json!({ "videoMask": same, "zoom": { "isZoom": false }, "PIP": { "isPIP": false } });
-    check("dedup-3", &world, &varied(1, 4.0, opaque));
-    check_stills("stills-dedup", &world, &varied(1, 2.0, json!({})));
+    check("dedup-3", &fixture, &varied(1, 4.0, opaque));
+    check_stills("stills-dedup", &fixture, &varied(1, 2.0, json!({})));
     check("dedup-in-parts", &in_parts, &varied(1, 45.0, json!({})));
     check("dedup-plain-in-parts", &in_parts, &varied(1, 30.0, plain));
 }
@@ -245,12 +245,12 @@ fn plans_of_varied_copies_do_not_change() {
 #[test]
 fn plans_of_thumbnails_and_previews_do_not_change() {
     let mut text = String::new();
-    let world = world();
+    let fixture = fixture();
     for (name, at_s) in
         [("plain", None), ("turned", Some(1.5)), ("still", None), ("long", Some(99.0)), ("voice", None)]
     {
-        let info = world.facts.media[&url(name)].as_ref().unwrap();
-        let plan = world.within(|context| thumbnail(info, &url(name), context, at_s));
+        let info = fixture.facts.media[&url(name)].as_ref().unwrap();
+        let plan = fixture.within(|context| thumbnail(info, &url(name), context, at_s));
         let text_of_plan = plan.map_or_else(|error| error.to_string(), |plan| still(&plan));
         writeln!(text, "{name}: {text_of_plan}").unwrap();
         let Some(video) = &info.video else { continue };

@@ -175,8 +175,8 @@ mod tests {
         let bound = Mastering::towards(-8.0, loudness(-20.0, -2.0));
         assert_eq!(bound.corrected(measured(loudness(-12.5, -1.5)), None), None);
         // Without a target only peaks that are too high are turned down, for several tracks earlier than for one.
-        for (tracks, most, ceiling_db) in [(1, 0.0, -1.1), (2, -1.0, -4.1)] {
-            assert_eq!(Mastering::plain(tracks).corrected(measured(loudness(-3.0, most)), None), None);
+        for (tracks, max, ceiling_db) in [(1, 0.0, -1.1), (2, -1.0, -4.1)] {
+            assert_eq!(Mastering::plain(tracks).corrected(measured(loudness(-3.0, max)), None), None);
             let lower = Mastering::plain(tracks).corrected(measured(loudness(-3.0, 0.9)), None).unwrap();
             assert_eq!((lower.gain_db, lower.ceiling_db), (0.0, ceiling_db));
         }

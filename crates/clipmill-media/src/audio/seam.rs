@@ -16,7 +16,7 @@ const UNHEARD: f32 = 0.001;
 /// The number of samples over which inverted audio is brought to a first sample that is not zero: 2 ms.
 const TURN: usize = 96;
 /// Shorter audio is a waveform rather than music.
-const LEAST: u64 = 48;
+const MIN_SAMPLES: u64 = 48;
 /// The length of the crossfade into a beginning with a beat, and the range in which a jump is searched: 10 ms. The
 /// crossfade uses the beginning played backwards, which is inaudible so shortly before the beat.
 const SHORT: usize = 480;
@@ -33,7 +33,7 @@ pub fn close_all(path: &Path, period: Samples, reach: Samples) -> Result<()> {
     let reach = reach.0.min(period.0 / 2);
     let mut file = OpenOptions::new().read(true).write(true).open(path)?;
     let Some((start, samples)) = wav::samples_in(&mut file)? else { return Ok(()) };
-    if reach < LEAST || samples.0 < period.0 {
+    if reach < MIN_SAMPLES || samples.0 < period.0 {
         return Ok(());
     }
     let place = |sample: u64| SeekFrom::Start(start + sample * FRAME_BYTES);
@@ -68,9 +68,8 @@ fn lead(tail: &[Frame], head: &[Frame]) -> Option<Vec<Frame>> {
 
 fn is_steady(tail: &[Frame], head: &[Frame]) -> bool {
     let powers = tail.chunks(PART).chain(head.chunks(PART)).map(power);
-    let (least, most) =
-        powers.fold((f32::MAX, 0f32), |(least, most), power| (least.min(power), most.max(power)));
-    most <= STEADY * least
+    let (min, max) = powers.fold((f32::MAX, 0f32), |(min, max), power| (min.min(power), max.max(power)));
+    max <= STEADY * min
 }
 
 /// The mean square of both sides.
@@ -195,7 +194,7 @@ mod tests {
         for late in [0.0, 0.03] {
             let led = lead(&tail, &beat(late)).unwrap();
             assert_eq!(led.len(), SHORT, "a beat {late} s after the beginning");
-            let early = led.iter().take(SHORT / 2).fold(0f32, |most, frame| most.max(frame[0].abs()));
+            let early = led.iter().take(SHORT / 2).fold(0f32, |max, frame| max.max(frame[0].abs()));
             assert!(early < 0.75, "{early} well before the beat");
         }
     }

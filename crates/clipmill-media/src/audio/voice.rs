@@ -11,7 +11,7 @@ pub const SAMPLE_RATE: u32 = 48_000;
 const SILENT_RATE: u32 = 8_000;
 const SAMPLE_BYTES: u64 = 2;
 /// Shorter audio is none: 10 ms.
-pub const LEAST_BYTES: u64 = SAMPLE_RATE as u64 / 100 * SAMPLE_BYTES;
+pub const MIN_BYTES: u64 = SAMPLE_RATE as u64 / 100 * SAMPLE_BYTES;
 
 /// The size of so many seconds of samples.
 pub fn bytes(seconds: f64) -> u64 {

@@ -227,7 +227,10 @@ mod tests {
         let (disk, _) = disk(100 * MIB, 20 * MIB);
         let first = disk.reserve(50 * MIB).unwrap();
         let refused = disk.clone().reserve(50 * MIB).unwrap_err();
-        assert_eq!((refused.code, refused.retryable, refused.lacks_room), (ErrorCode::Internal, true, true));
+        assert_eq!(
+            (refused.code, refused.retryable, refused.lacks_disk_space),
+            (ErrorCode::Internal, true, true)
+        );
         drop(first);
         assert_eq!(disk.promised_bytes(), 0, "a refused promise is taken back");
         disk.reserve(50 * MIB).unwrap();
@@ -240,7 +243,7 @@ mod tests {
         disk.could_hold(80 * MIB).unwrap();
         let refused = disk.could_hold(80 * MIB + 1).unwrap_err();
         assert!(
-            !refused.lacks_room && !refused.retryable && refused.message.contains(" 81 MiB"),
+            !refused.lacks_disk_space && !refused.retryable && refused.message.contains(" 81 MiB"),
             "{refused}"
         );
         // The reserve exceeds the disk: the operator has to correct the setting.
@@ -269,7 +272,7 @@ mod tests {
             assert!(disk.promised_bytes() <= STEP + 2 * ON_ITS_WAY, "{mib}");
         }
         let refused = file.reach(81 * MIB).unwrap_err();
-        assert!(refused.lacks_room);
+        assert!(refused.lacks_disk_space);
         drop(file);
         assert_eq!(disk.promised_bytes(), 0);
     }
@@ -290,7 +293,7 @@ mod tests {
                     used.fetch_add(MIB / 2, Ordering::SeqCst);
                 }
                 Err(error) => {
-                    assert!(error.lacks_room);
+                    assert!(error.lacks_disk_space);
                     refused += 1;
                     used.fetch_sub(*size, Ordering::SeqCst);
                     files.remove(at);

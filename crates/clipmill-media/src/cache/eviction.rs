@@ -82,7 +82,7 @@ impl Cache {
 
     /// Marks the files with this key as used now.
     pub(super) fn touch(&self, key: CacheKey) {
-        // One file is marked for all of them: every key has a note.
+        // One file is marked for all of them: every key has a sidecar.
         mark_used(&self.file(key, "json"));
     }
 
@@ -124,11 +124,11 @@ pub fn mark_used(path: &Path) -> bool {
     marked.is_ok()
 }
 
-/// Removes the note last: a note without its file only costs another probe.
+/// Removes the sidecar last: a sidecar without its file only costs another probe.
 fn remove(entry: &Entry) -> io::Result<()> {
-    let (notes, files): (Vec<_>, Vec<_>) =
+    let (sidecars, files): (Vec<_>, Vec<_>) =
         entry.files.iter().partition(|file| file.extension().is_some_and(|extension| extension == "json"));
-    for file in files.into_iter().chain(notes) {
+    for file in files.into_iter().chain(sidecars) {
         match fs::remove_file(file) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
             _ => {}
@@ -147,7 +147,7 @@ mod tests {
         CacheKey(name.to_string().repeat(64).into())
     }
 
-    /// Writes 64 KiB of files and a note with this key, last used `age` before the epoch's 100th hour.
+    /// Writes 64 KiB of files and a sidecar with this key, last used `age` before the epoch's 100th hour.
     fn keep(cache: &Cache, name: char, age: u32) {
         let used = SystemTime::UNIX_EPOCH + 100 * HOUR - age * HOUR;
         for (extension, bytes) in [("mp4", 64 << 10), ("json", 2)] {

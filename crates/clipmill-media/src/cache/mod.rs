@@ -166,37 +166,41 @@ impl Cache {
         key: &SegmentKey,
         findings: &Findings,
     ) -> Result<(), MediaError> {
-        let note_file = self.write_note(scratch, findings).await?;
-        publish(&note_file, &self.file(key, "json")).await
+        let sidecar_file = self.write_sidecar_file(scratch, findings).await?;
+        publish(&sidecar_file, &self.file(key, "json")).await
     }
 
     /// The findings from rendering the segment; empty if they are no longer known.
     pub async fn findings(&self, key: &SegmentKey) -> Findings {
-        self.note(key).await.unwrap_or_default()
+        self.sidecar(key).await.unwrap_or_default()
     }
 
-    /// Stores regenerable facts about a file. After a power cut the note may be missing or empty, which [`Cache::note`]
+    /// Stores regenerable facts about a file. After a power cut the sidecar may be missing or empty, which [`Cache::sidecar`]
     /// treats alike.
-    pub async fn keep_note(
+    pub async fn write_sidecar(
         &self,
         scratch: &Scratch,
         key: impl Into<CacheKey>,
-        note: &impl Serialize,
+        sidecar: &impl Serialize,
     ) -> Result<(), MediaError> {
-        let (note_file, to) = (self.write_note(scratch, note).await?, self.file(key, "json"));
-        place(&note_file, &to).await
+        let (sidecar_file, to) = (self.write_sidecar_file(scratch, sidecar).await?, self.file(key, "json"));
+        place(&sidecar_file, &to).await
     }
 
-    pub async fn note<T: DeserializeOwned>(&self, key: impl Into<CacheKey>) -> Option<T> {
+    pub async fn sidecar<T: DeserializeOwned>(&self, key: impl Into<CacheKey>) -> Option<T> {
         serde_json::from_slice(&fs::read(self.file(key, "json")).await.ok()?).ok()
     }
 
-    async fn write_note(&self, scratch: &Scratch, note: &impl Serialize) -> Result<PathBuf, MediaError> {
-        let note_file = scratch.file("note.json");
+    async fn write_sidecar_file(
+        &self,
+        scratch: &Scratch,
+        sidecar: &impl Serialize,
+    ) -> Result<PathBuf, MediaError> {
+        let sidecar_file = scratch.file("note.json");
         // Plain numbers and texts can always be serialised.
-        let text = serde_json::to_vec(note).unwrap_or_default();
-        fs::write(&note_file, text).await.map_err(MediaError::file("write", &note_file))?;
-        Ok(note_file)
+        let text = serde_json::to_vec(sidecar).unwrap_or_default();
+        fs::write(&sidecar_file, text).await.map_err(MediaError::file("write", &sidecar_file))?;
+        Ok(sidecar_file)
     }
 
     /// Makes a new folder for one attempt; `name` must be unique among those in progress.

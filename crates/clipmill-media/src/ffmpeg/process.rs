@@ -45,7 +45,7 @@ pub struct Ffmpeg {
     /// Whether a caller waits for all runs.
     urgent: bool,
     /// Decides whether the machine or the file caused a crash; without one, it is the file.
-    referee: Option<CrashCheck>,
+    crash_check: Option<CrashCheck>,
 }
 
 /// From `PATH` and not confined: for tests and tools that open only files of their own. The service sets it in
@@ -60,7 +60,7 @@ impl Default for Ffmpeg {
             devices: Vec::new(),
             variables: Vec::new(),
             urgent: false,
-            referee: None,
+            crash_check: None,
         }
     }
 }
@@ -223,9 +223,9 @@ impl Ffmpeg {
         with
     }
 
-    /// The same programs, with `referee` as the judge of crashes.
-    pub(crate) fn judged_by(&self, referee: CrashCheck) -> Self {
-        Self { referee: Some(referee), ..self.clone() }
+    /// The same programs, with `crash_check` as the judge of crashes.
+    pub(crate) fn with_crash_check(&self, crash_check: CrashCheck) -> Self {
+        Self { crash_check: Some(crash_check), ..self.clone() }
     }
 
     /// The same programs, for runs that a caller waits for.
@@ -413,7 +413,7 @@ const BYTES_PER_THREAD: u64 = 192 << 20;
 
 /// The most threads that a decoder starts by itself; filters are limited to as many, because further ones gain little and
 /// need address space each.
-const MOST_THREADS: usize = 16;
+const MAX_THREADS: usize = 16;
 
 /// The threads that the arguments choose; 1 if they choose none.
 fn threads_of(args: &[OsString]) -> u64 {
@@ -423,7 +423,7 @@ fn threads_of(args: &[OsString]) -> u64 {
 
 /// The threads of each decoder and of each filter graph.
 fn threads() -> u64 {
-    Machine::this().cores.min(MOST_THREADS) as u64
+    Machine::this().cores.min(MAX_THREADS) as u64
 }
 
 fn cores() -> u64 {

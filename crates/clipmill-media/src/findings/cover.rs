@@ -8,9 +8,9 @@ use clipmill_core::segment::VideoSpec;
 use serde::{Deserialize, Serialize};
 
 /// At least this many frames of a segment are scored, if it has as many.
-const LEAST: u64 = 4;
+const MIN_CANDIDATES: u64 = 4;
 /// Whatever the length of a segment, at most about this many frames are scored.
-const MOST: u64 = 64;
+const MAX_CANDIDATES: u64 = 64;
 /// The longer side of the scored frames: small enough to be cheap, large enough to distinguish sharp from soft.
 const JUDGED_SIDE: u32 = 480;
 
@@ -53,8 +53,8 @@ impl Sampling {
     }
 }
 
-fn step(frames: u64, most: u64) -> u64 {
-    (frames / LEAST).min(most).max(frames / MOST).max(1)
+fn step(frames: u64, max: u64) -> u64 {
+    (frames / MIN_CANDIDATES).min(max).max(frames / MAX_CANDIDATES).max(1)
 }
 
 fn judged_size(size: Size) -> Size {
@@ -116,7 +116,7 @@ mod tests {
     #[test]
     fn a_few_frames_of_every_segment_are_scored() {
         // Columns: frames, frames in two seconds, how many are scored.
-        for (frames, most, expected) in [
+        for (frames, max, expected) in [
             (1, 60, 1),
             (3, 60, 3),
             (4, 60, 4),
@@ -130,7 +130,7 @@ mod tests {
             (36_000, 60, 64),
             (100, 20, 5),
         ] {
-            let step = step(frames, most);
+            let step = step(frames, max);
             let count = (step / 2..frames).step_by(step as usize).count();
             assert_eq!(count, expected, "of {frames}");
         }

@@ -14,9 +14,9 @@ use super::shaping::Shaper;
 /// The largest font file.
 pub const MAX_BYTES: u64 = 32 << 20;
 /// The number of fonts of a collection that are looked at.
-const MOST_FACES: u32 = 64;
+const MAX_FACES: u32 = 64;
 /// The number of lines and curves in all glyphs together; large Chinese fonts have 5 million.
-const MOST_OUTLINES: u64 = 50_000_000;
+const MAX_OUTLINES: u64 = 50_000_000;
 /// The number of characters that are shaped as a trial, and how many at a time.
 const SHAPED: usize = 8192;
 const SHAPED_AT_ONCE: usize = 64;
@@ -143,7 +143,7 @@ fn index_for(data: &[u8], weight: Weight) -> Result<u32, FontFault> {
         let is_sibling = index == 0 || family(&face).is_some() && family(&face) == first_family;
         is_sibling.then(|| (face.is_italic(), face.weight().to_number().abs_diff(wanted), index))
     };
-    Ok((0..count.min(MOST_FACES)).filter_map(distance).min().map_or(0, |(.., index)| index))
+    Ok((0..count.min(MAX_FACES)).filter_map(distance).min().map_or(0, |(.., index)| index))
 }
 
 fn family(face: &Face<'_>) -> Option<String> {
@@ -192,7 +192,7 @@ fn check_font(data: &[u8]) -> Result<(), FontFault> {
     let mut has_outline = false;
     for glyph in 0..face.number_of_glyphs() {
         has_outline |= face.outline_glyph(GlyphId(glyph), &mut outlines).is_some();
-        if outlines.0 > MOST_OUTLINES {
+        if outlines.0 > MAX_OUTLINES {
             return Err(FontFault::TooComplex);
         }
     }

@@ -32,12 +32,12 @@ const BLACK_S: f64 = 0.1;
 const FROZEN_S: f64 = 0.5;
 /// How much of a file is scanned; less if its frames are large or many: as many pixels as ten minutes of 1080p at 60 frames
 /// a second have. Longer files are scanned in stretches of [`WINDOW_S`].
-const MOST_S: f64 = 600.0;
-const MOST_PIXELS: f64 = 600.0 * 60.0 * 1920.0 * 1080.0;
-const LEAST_WINDOWS: u32 = 3;
+const MAX_S: f64 = 600.0;
+const MAX_PIXELS: f64 = 600.0 * 60.0 * 1920.0 * 1080.0;
+const MIN_WINDOWS: u32 = 3;
 const WINDOW_S: f64 = 20.0;
 /// After this time the scan ends, and the results so far are used.
-const PATIENCE: Duration = Duration::from_secs(600);
+const TIMEOUT: Duration = Duration::from_secs(600);
 /// The time between a window's edge and a cut counts as a take only if it is this long: then the edge is somewhere
 /// within a take, and as good a start as any other position in it.
 const EDGE_S: f64 = 10.0;
@@ -59,7 +59,7 @@ pub async fn find(ffmpeg: &Ffmpeg, path: &Path, video: &VideoInfo) -> Result<Cut
     let (mut takes, mut dull, mut delay) = (Vec::new(), Vec::new(), None);
     let began = Instant::now();
     for (from, to) in windows(video) {
-        if began.elapsed() > PATIENCE {
+        if began.elapsed() > TIMEOUT {
             break;
         }
         let scan = look(ffmpeg, path, video, (from, to)).await?;
@@ -76,17 +76,17 @@ pub async fn find(ffmpeg: &Ffmpeg, path: &Path, video: &VideoInfo) -> Result<Cut
 
 /// How much later the first frame is than its packets state; zero if frames before it could not be decoded.
 fn delayed(first: Option<f64>, video: &VideoInfo) -> f64 {
-    const MOST_FRAMES: f64 = 4.5;
-    first.filter(|late| late.abs() * video.rate < MOST_FRAMES).unwrap_or_default()
+    const MAX_FRAMES: f64 = 4.5;
+    first.filter(|late| late.abs() * video.rate < MAX_FRAMES).unwrap_or_default()
 }
 
 /// The stretches of a file that are scanned.
 fn windows(video: &VideoInfo) -> Vec<(f64, f64)> {
     let pixels = video.rate * f64::from(video.coded.width) * f64::from(video.coded.height);
-    let most = MOST_S.min(MOST_PIXELS / pixels.max(1.0));
+    let max = MAX_S.min(MAX_PIXELS / pixels.max(1.0));
     let duration_s = video.duration_s;
-    let count = ((most / WINDOW_S) as u32).max(LEAST_WINDOWS);
-    if duration_s <= most || duration_s <= f64::from(count) * WINDOW_S {
+    let count = ((max / WINDOW_S) as u32).max(MIN_WINDOWS);
+    if duration_s <= max || duration_s <= f64::from(count) * WINDOW_S {
         return vec![(0.0, duration_s)];
     }
     let step = duration_s / f64::from(count);
@@ -125,7 +125,7 @@ async fn look(
 ) -> Result<ScanResult, TaskError> {
     let seconds = window.1 - window.0;
     // Several times slower than playback, with a minimum for short files on a slow disk.
-    let wall = Duration::from_secs_f64((seconds * 5.0).max(60.0)).min(PATIENCE);
+    let wall = Duration::from_secs_f64((seconds * 5.0).max(60.0)).min(TIMEOUT);
     let limits = Limits { stderr_bytes: LOG_BYTES, ..Limits::wall(wall) };
     let log = match ffmpeg.run_ffmpeg(&args(path, video, window), None, limits, |_| {}).await {
         Ok(finished) => finished.stderr,
@@ -152,8 +152,8 @@ fn args(path: &Path, video: &VideoInfo, (from, to): (f64, f64)) -> Vec<OsString>
 
 /// Times in the log count from `from` seconds after the first frame, because large times are logged with few digits.
 fn graph(video: &VideoInfo, from: f64) -> String {
-    let small = |most: u32| {
-        let side = |dimension: &str| format!("max(16\\,trunc({dimension}*min(1\\,{most}/max(iw\\,ih))/2)*2)");
+    let small = |max: u32| {
+        let side = |dimension: &str| format!("max(16\\,trunc({dimension}*min(1\\,{max}/max(iw\\,ih))/2)*2)");
         format!("scale=w={}:h={}:flags=neighbor,format=yuv420p", side("iw"), side("ih"))
     };
     format!(

@@ -14,11 +14,11 @@ use crate::error::MediaError;
 use crate::ffmpeg::args::FONTS;
 use crate::ffmpeg::policy::input_args;
 use crate::ffmpeg::process::{Ffmpeg, Limits, ProcessError};
-use crate::ffmpeg::sandbox::{OwnWork, inputs};
+use crate::ffmpeg::sandbox::{ConfinedHelper, inputs};
 use crate::fonts::file::{self, FontFault};
 
 /// The work of our own program that reads a font file: gets it as an input, and prints the fault as JSON, or `null`.
-pub const WORK: OwnWork = OwnWork { name: "clipmill-font-check", run: read_confined };
+pub const WORK: ConfinedHelper = ConfinedHelper { name: "clipmill-font-check", run: read_confined };
 
 /// The time for reading every glyph, and for drawing one line. The largest Chinese fonts take a second.
 const PARSE: Limits = Limits::wall(Duration::from_secs(60)).cpu(Duration::from_secs(5)).stdout_bytes(4096);

@@ -19,7 +19,7 @@ pub(super) const SAMPLE_RATE: usize = 16_000;
 pub(super) const STRETCH_MS: u32 = 10;
 const STRETCH_SAMPLES: usize = SAMPLE_RATE * STRETCH_MS as usize / 1000;
 /// As much of a file is searched; the longest script takes less than half of it to speak.
-const MOST_S: f64 = 3600.0;
+const MAX_S: f64 = 3600.0;
 /// The levels of pauses and of speech: 5 % of all stretches are below the first, 5 % above the second.
 const PERCENTILE: usize = 20;
 /// Speech is at most this much below its loudest parts.
@@ -27,23 +27,23 @@ const SPEECH_RANGE_DB: f64 = 35.0;
 /// The threshold is this part of the way from the level of pauses to that of speech, and pauses count as this much below
 /// speech at most.
 const THRESHOLD: f64 = 0.3;
-const MOST_RANGE_DB: f64 = 60.0;
+const MAX_RANGE_DB: f64 = 60.0;
 /// If the levels are nearer to each other, they are not those of speech and pauses.
-const LEAST_RANGE_DB: f64 = 12.0;
+const MIN_RANGE_DB: f64 = 12.0;
 /// Below this level, in decibels of full scale, nothing is speech.
 pub(super) const SILENCE_DB: f64 = -60.0;
 /// Shorter sounds between pauses are noise, and shorter pauses are parts of words.
-const LEAST_SPEECH_MS: u32 = 30;
-const LEAST_PAUSE_MS: u32 = 40;
+const MIN_SPEECH_MS: u32 = 30;
+const MIN_PAUSE_MS: u32 = 40;
 
 /// The size of the decoded audio.
 pub fn planned_bytes(audio: &AudioInfo) -> u64 {
-    decoded_bytes(audio, MOST_S)
+    decoded_bytes(audio, MAX_S)
 }
 
-/// The size of the first `most_s` seconds of decoded audio.
-pub(super) fn decoded_bytes(audio: &AudioInfo, most_s: f64) -> u64 {
-    (audio.duration_s.clamp(0.0, most_s) * SAMPLE_RATE as f64 * 2.0) as u64 + (1 << 16)
+/// The size of the first `max_s` seconds of decoded audio.
+pub(super) fn decoded_bytes(audio: &AudioInfo, max_s: f64) -> u64 {
+    (audio.duration_s.clamp(0.0, max_s) * SAMPLE_RATE as f64 * 2.0) as u64 + (1 << 16)
 }
 
 /// Searches the audio of a file. `raw` is a file for the decoded audio in the writable `folder`. Audio that cannot be
@@ -56,7 +56,7 @@ pub async fn find(
     folder: &Path,
     raw: &Path,
 ) -> Result<Option<Pauses>, TaskError> {
-    match decode(ffmpeg, (path, audio), folder, raw, MOST_S).await {
+    match decode(ffmpeg, (path, audio), folder, raw, MAX_S).await {
         Ok(()) => {}
         Err(ProcessError::Failed { .. }) => return Ok(Some(Pauses::default())),
         Err(ProcessError::Crashed { .. } | ProcessError::TimedOut { .. }) => return Ok(None),
@@ -66,30 +66,30 @@ pub async fn find(
     blocking(move || Some(pauses(&levels(&samples)))).await
 }
 
-/// Decodes the first `most_s` seconds of the audio of a file, as it is heard in a mix, into one channel of 16-bit samples.
+/// Decodes the first `max_s` seconds of the audio of a file, as it is heard in a mix, into one channel of 16-bit samples.
 pub(super) async fn decode(
     ffmpeg: &Ffmpeg,
     (path, audio): (&Path, &AudioInfo),
     folder: &Path,
     raw: &Path,
-    most_s: f64,
+    max_s: f64,
 ) -> Result<(), ProcessError> {
-    let wall = Duration::from_secs_f64(audio.duration_s.clamp(60.0, MOST_S));
-    let limits = Limits::wall(wall).file_bytes(2 * decoded_bytes(audio, most_s));
-    ffmpeg.run_ffmpeg(&args(path, audio, raw, most_s), Some(folder), limits, |_| {}).await.map(|_| ())
+    let wall = Duration::from_secs_f64(audio.duration_s.clamp(60.0, MAX_S));
+    let limits = Limits::wall(wall).file_bytes(2 * decoded_bytes(audio, max_s));
+    ffmpeg.run_ffmpeg(&args(path, audio, raw, max_s), Some(folder), limits, |_| {}).await.map(|_| ())
 }
 
-fn args(path: &Path, audio: &AudioInfo, raw: &Path, most_s: f64) -> Vec<OsString> {
+fn args(path: &Path, audio: &AudioInfo, raw: &Path, max_s: f64) -> Vec<OsString> {
     let mut args = Args::default();
     args.add(["-copyts"]).extend(input_args(path));
     args.option("-map", format!("0:{}", audio.stream_index)).add(["-vn", "-sn", "-dn"]);
     let mut filters = vec![format!("asetpts=PTS-({:.6})/TB", audio.start_s)];
     filters.extend(in_stereo(audio.channels, audio.ambisonic).map(str::to_owned));
     filters.push(format!("aresample={SAMPLE_RATE}:async=1:min_hard_comp=0.02:first_pts=0:out_chlayout=mono"));
-    filters.push(format!("atrim=end={most_s}"));
+    filters.push(format!("atrim=end={max_s}"));
     args.option("-af", filters.join(","));
     args.add(["-c:a", "pcm_s16le", "-ac", "1"]).option("-ar", SAMPLE_RATE);
-    args.option("-fs", decoded_bytes(audio, most_s)).add(["-f", "s16le"]).file(raw);
+    args.option("-fs", decoded_bytes(audio, max_s)).add(["-f", "s16le"]).file(raw);
     args.done()
 }
 
@@ -111,8 +111,8 @@ pub(super) fn pauses(levels: &[f64]) -> Pauses {
     let (Some(&pause), Some(&speech)) = (sorted.get(part), sorted.iter().rev().nth(part)) else {
         return Pauses::default();
     };
-    let pause = pause.max(speech - MOST_RANGE_DB);
-    if speech < SILENCE_DB || speech - pause < LEAST_RANGE_DB {
+    let pause = pause.max(speech - MAX_RANGE_DB);
+    if speech < SILENCE_DB || speech - pause < MIN_RANGE_DB {
         return Pauses::default();
     }
     let threshold = (speech - SPEECH_RANGE_DB).max(pause + THRESHOLD * (speech - pause));
@@ -122,13 +122,13 @@ pub(super) fn pauses(levels: &[f64]) -> Pauses {
         let end = at + run.len() as u32 * STRETCH_MS;
         if run.first().is_some_and(|level| *level <= threshold) {
             match quiet.last_mut() {
-                Some(last) if at - last.1 < LEAST_SPEECH_MS => last.1 = end,
+                Some(last) if at - last.1 < MIN_SPEECH_MS => last.1 = end,
                 _ => quiet.push((at, end)),
             }
         }
         at = end;
     }
-    quiet.retain(|(from, to)| to - from >= LEAST_PAUSE_MS);
+    quiet.retain(|(from, to)| to - from >= MIN_PAUSE_MS);
     Pauses { pauses: quiet, end_ms: at }
 }
 

@@ -15,9 +15,9 @@ use tokio::time::Instant;
 const GOOD_FOR: Duration = Duration::from_secs(15 * 60);
 /// How long a file that could not be fetched or used is not retried.
 const BAD_FOR: Duration = Duration::from_secs(15);
-const MOST: usize = 512;
+const MAX_ENTRIES: usize = 512;
 /// Subtitle files with more cues are not kept.
-const MOST_CUES: usize = 20_000;
+const MAX_CUES: usize = 20_000;
 
 #[derive(Default)]
 pub struct ProbeCache(Mutex<HashMap<NeededInput, (Instant, CachedFacts)>>);
@@ -70,7 +70,7 @@ impl ProbeCache {
         let mut entries = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         for input in looked.iter().filter(|input| input.url.starts_with("http")) {
             let Some((time, found)) = found(input, facts) else { continue };
-            if entries.len() >= MOST {
+            if entries.len() >= MAX_ENTRIES {
                 let soonest =
                     entries.iter().min_by_key(|(_, (until, _))| *until).map(|(input, _)| input.clone());
                 soonest.map(|input| entries.remove(&input));
@@ -93,7 +93,7 @@ fn found(input: &NeededInput, facts: &Facts) -> Option<(Duration, CachedFacts)> 
             Err(error) => Some((BAD_FOR, CachedFacts::Bad(error.clone()))),
         },
         InputKind::Subtitle => match facts.subtitles.get(&input.url)? {
-            Ok(subtitles) if subtitles.cues.len() > MOST_CUES => None,
+            Ok(subtitles) if subtitles.cues.len() > MAX_CUES => None,
             Ok(subtitles) => Some((GOOD_FOR, CachedFacts::Subtitle(subtitles.clone()))),
             Err(error) => Some((BAD_FOR, CachedFacts::Bad(error.clone()))),
         },
@@ -134,11 +134,11 @@ mod tests {
     #[test]
     fn memory_is_bounded() {
         let (cache, mut facts) = (ProbeCache::default(), Facts::default());
-        for number in 0..2 * MOST {
+        for number in 0..2 * MAX_ENTRIES {
             let url = format!("https://{number}");
             facts.subtitles.insert(url.clone(), Ok(Subtitles::default()));
             cache.remember(&needed(&url), &facts, Instant::now());
         }
-        assert_eq!(cache.0.lock().unwrap().len(), MOST);
+        assert_eq!(cache.0.lock().unwrap().len(), MAX_ENTRIES);
     }
 }

@@ -22,7 +22,7 @@ use url::Url;
 
 mod fonts;
 mod location;
-mod notes;
+mod sidecars;
 mod speech;
 mod transcripts;
 
@@ -41,7 +41,7 @@ use crate::ingest::{cuts, pauses};
 use crate::source_file::SourceFile;
 use crate::speech::{Synthesizer, Transcriber};
 pub use location::SourceLocation;
-use notes::{Note, is_current};
+use sidecars::{Sidecar, is_current};
 
 /// How many files of one task are fetched or probed at the same time.
 const PARALLEL: usize = 4;
@@ -423,43 +423,43 @@ impl Sources {
         Ok(content)
     }
 
-    /// Earlier results for these files, by URL. Only notes of this machine are read, so files that another process
+    /// Earlier results for these files, by URL. Only sidecars of this machine are read, so files that another process
     /// probed, and files that were removed, may be missing.
     pub async fn known(&self, contents: &BTreeMap<String, ContentHash>) -> Facts {
-        fn note<T: DeserializeOwned>(path: &Path) -> Option<T> {
+        fn sidecar<T: DeserializeOwned>(path: &Path) -> Option<T> {
             serde_json::from_slice(&std::fs::read(path).ok()?).ok()
         }
-        let notes = contents.iter().map(|(url, content)| {
+        let sidecars = contents.iter().map(|(url, content)| {
             let [media, cuts, pauses] =
-                [Note::MEDIA, Note::CUTS, Note::PAUSES].map(|about| self.note(content, about));
+                [Sidecar::MEDIA, Sidecar::CUTS, Sidecar::PAUSES].map(|about| self.sidecar(content, about));
             (url.clone(), media, cuts, pauses)
         });
-        let notes: Vec<_> = notes.collect();
+        let sidecars: Vec<_> = sidecars.collect();
         let read = move || {
             let mut facts = Facts::default();
-            for (url, media, cuts, pauses) in notes {
-                let Some(media) = note(&media) else { continue };
+            for (url, media, cuts, pauses) in sidecars {
+                let Some(media) = sidecar(&media) else { continue };
                 facts.media.insert(url.clone(), Ok(media));
-                facts.cuts.extend(note(&cuts).map(|cuts| (url.clone(), Ok(cuts))));
-                facts.pauses.extend(note(&pauses).map(|pauses| (url, Ok(pauses))));
+                facts.cuts.extend(sidecar(&cuts).map(|cuts| (url.clone(), Ok(cuts))));
+                facts.pauses.extend(sidecar(&pauses).map(|pauses| (url, Ok(pauses))));
             }
             facts
         };
         tokio::task::spawn_blocking(read).await.unwrap_or_default()
     }
 
-    /// The facts about a file, from the note beside it if it was probed before.
+    /// The facts about a file, from the sidecar beside it if it was probed before.
     pub async fn media_info(&self, content: &ContentHash) -> Result<MediaInfo, TaskError> {
-        let note = self.read_note(content, Note::MEDIA).await.filter(is_current);
-        let info = match note {
+        let sidecar = self.read_sidecar(content, Sidecar::MEDIA).await.filter(is_current);
+        let info = match sidecar {
             Some(info) => info,
             None => {
                 let info = self.probe(content).await?;
-                self.keep_note(content, Note::MEDIA, &info).await;
+                self.write_sidecar(content, Sidecar::MEDIA, &info).await;
                 info
             }
         };
-        // The note may come from another machine.
+        // The sidecar may come from another machine.
         self.repair(&SourceRef::of(&info, "")).await?;
         Ok(info)
     }
@@ -482,30 +482,30 @@ impl Sources {
         Ok(MediaInfo { condition: Some(Arc::new(Condition { repair: Some(repair), ..condition })), ..info })
     }
 
-    /// The cuts of a file, from the note beside it if it was scanned before.
+    /// The cuts of a file, from the sidecar beside it if it was scanned before.
     async fn cuts(&self, content: &ContentHash) -> Result<Cuts, TaskError> {
         let info = self.media_info(content).await?;
         let path = self.path_of(&SourceRef::of(&info, ""));
         let Some(video) = info.video else { return Ok(Cuts::default()) };
-        if let Some(cuts) = self.read_note(content, Note::CUTS).await {
+        if let Some(cuts) = self.read_sidecar(content, Sidecar::CUTS).await {
             return Ok(cuts);
         }
         // Another caller may have scanned it while this one waited.
         let _alone = self.looking.acquire().await;
-        if let Some(cuts) = self.read_note(content, Note::CUTS).await {
+        if let Some(cuts) = self.read_sidecar(content, Sidecar::CUTS).await {
             return Ok(cuts);
         }
         let cuts = cuts::find(&self.ffmpeg, &path, &video).await?;
-        self.keep_note(content, Note::CUTS, &cuts).await;
+        self.write_sidecar(content, Sidecar::CUTS, &cuts).await;
         Ok(cuts)
     }
 
-    /// The pauses of a voice, from the note beside it if it was searched before.
+    /// The pauses of a voice, from the sidecar beside it if it was searched before.
     async fn pauses(&self, content: &ContentHash) -> Result<Pauses, TaskError> {
         let info = self.media_info(content).await?;
         let path = self.path_of(&SourceRef::of(&info, ""));
         let Some(audio) = info.audio else { return Ok(Pauses::default()) };
-        if let Some(pauses) = self.read_note(content, Note::PAUSES).await {
+        if let Some(pauses) = self.read_sidecar(content, Sidecar::PAUSES).await {
             return Ok(pauses);
         }
         let _permit = self.looking.acquire().await;
@@ -515,7 +515,7 @@ impl Sources {
         let search = pauses::find(&self.ffmpeg, &path, &audio, self.partial.path(), &raw.0);
         // The next task searches again.
         let Some(pauses) = search.await? else { return Ok(Pauses::default()) };
-        self.keep_note(content, Note::PAUSES, &pauses).await;
+        self.write_sidecar(content, Sidecar::PAUSES, &pauses).await;
         Ok(pauses)
     }
 

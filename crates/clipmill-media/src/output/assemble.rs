@@ -55,10 +55,10 @@ pub struct Cover {
     pub sha256: String,
 }
 
-/// The cached note about an output.
+/// The cached sidecar about an output.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Note {
+struct Sidecar {
     size_bytes: u64,
     sha256: String,
     quality: Quality,
@@ -72,7 +72,7 @@ struct Note {
     pictures: Option<FrameHashes>,
 }
 
-impl Note {
+impl Sidecar {
     fn damaged(self) -> Vec<(SegmentKey, Message)> {
         let codes = self.damage_codes.into_iter().chain(std::iter::repeat(None));
         let to_message =
@@ -131,15 +131,16 @@ impl Renderer {
         let name = rendition.key();
         let _alone = self.cache.alone(&name).await;
         let _in_use = self.cache.hold(rendition.names().chain([name.clone().into()]));
-        let (note, origin) = match self.cached_note(&name).await {
-            Some(note) => (note, SegmentOrigin::Cached),
+        let (sidecar, origin) = match self.cached_sidecar(&name).await {
+            Some(sidecar) => (sidecar, SegmentOrigin::Cached),
             None => (self.make(attempt, rendition, &name).await?, SegmentOrigin::Rendered),
         };
         hand_over(&self.cache.rendition(&name), to, how).await?;
-        let cover = self.hand_over_cover(&name, &note, to, how).await;
-        let (size_bytes, sha256, quality) = (note.size_bytes, note.sha256.clone(), note.quality.clone());
-        let pictures = note.pictures.clone();
-        Ok(Output { size_bytes, sha256, quality, cover, damaged: note.damaged(), pictures, origin })
+        let cover = self.hand_over_cover(&name, &sidecar, to, how).await;
+        let (size_bytes, sha256, quality) =
+            (sidecar.size_bytes, sidecar.sha256.clone(), sidecar.quality.clone());
+        let pictures = sidecar.pictures.clone();
+        Ok(Output { size_bytes, sha256, quality, cover, damaged: sidecar.damaged(), pictures, origin })
     }
 
     /// Renders the missing audio of outputs that are about to be assembled, in one batch. Failures here are retried,
@@ -148,7 +149,7 @@ impl Renderer {
         let mut mixes = Vec::with_capacity(renditions.len());
         for rendition in renditions {
             if let Some(mix) = &rendition.audio
-                && self.cached_note(&rendition.key()).await.is_none()
+                && self.cached_sidecar(&rendition.key()).await.is_none()
             {
                 mixes.push(mix);
             }
@@ -156,11 +157,11 @@ impl Renderer {
         self.mix_ahead(attempt, &mixes).await
     }
 
-    /// The note of an output that is completely in the cache.
-    async fn cached_note(&self, name: &RenditionKey) -> Option<Note> {
+    /// The sidecar of an output that is completely in the cache.
+    async fn cached_sidecar(&self, name: &RenditionKey) -> Option<Sidecar> {
         let file = tokio::fs::metadata(self.cache.rendition(name)).await.ok()?;
-        let note: Note = self.cache.note(name).await?;
-        (file.len() == note.size_bytes).then_some(note)
+        let sidecar: Sidecar = self.cache.sidecar(name).await?;
+        (file.len() == sidecar.size_bytes).then_some(sidecar)
     }
 
     async fn make(
@@ -168,7 +169,7 @@ impl Renderer {
         attempt: &str,
         rendition: &Rendition,
         name: &RenditionKey,
-    ) -> Result<Note, AssembleError> {
+    ) -> Result<Sidecar, AssembleError> {
         let missing = self.missing(rendition).await?;
         if !missing.is_empty() {
             return Err(AssembleError::Missing(missing));
@@ -196,11 +197,11 @@ impl Renderer {
         let damage_codes = damaged.iter().map(|(_, message)| message.stored_code()).collect();
         let damaged = damaged.into_iter().map(|(key, message)| (key, message.english().to_owned())).collect();
         let pictures = findings.pictures(rendition);
-        let note = Note { size_bytes, sha256, quality, cover_sha256, damaged, damage_codes, pictures };
-        // The note comes first, so that no process finds the output without it.
-        self.cache.keep_note(&scratch, name, &note).await?;
+        let sidecar = Sidecar { size_bytes, sha256, quality, cover_sha256, damaged, damage_codes, pictures };
+        // The sidecar comes first, so that no process finds the output without it.
+        self.cache.write_sidecar(&scratch, name, &sidecar).await?;
         publish(&output, &self.cache.rendition(name)).await?;
-        Ok(note)
+        Ok(sidecar)
     }
 
     /// The parameter sets that all video segments share. Streams are joined only if their parameter sets are identical
@@ -251,11 +252,11 @@ impl Renderer {
     async fn hand_over_cover(
         &self,
         name: &RenditionKey,
-        note: &Note,
+        sidecar: &Sidecar,
         to: &Path,
         how: DeliveryMethod,
     ) -> Option<Cover> {
-        let sha256 = note.cover_sha256.clone()?;
+        let sha256 = sidecar.cover_sha256.clone()?;
         let path = to.with_extension("jpg");
         match hand_over(&self.cache.cover(name), &path, how).await {
             Ok(()) => Some(Cover { path, sha256 }),
@@ -313,8 +314,8 @@ async fn join(
 fn odd(sets: &[Vec<u8>]) -> Vec<usize> {
     let mut counts: HashMap<&[u8], usize> = HashMap::new();
     sets.iter().for_each(|set| *counts.entry(set).or_default() += 1);
-    let most = counts.values().copied().max().unwrap_or_default();
-    let mut usual = counts.into_iter().filter(|(_, count)| *count == most).map(|(set, _)| set);
+    let max = counts.values().copied().max().unwrap_or_default();
+    let mut usual = counts.into_iter().filter(|(_, count)| *count == max).map(|(set, _)| set);
     let usual = usual.next().filter(|_| usual.next().is_none());
     (0..sets.len()).filter(|index| usual != Some(sets[*index].as_slice())).collect()
 }

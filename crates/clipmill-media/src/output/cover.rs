@@ -22,7 +22,7 @@ use crate::source_file::{SourceFile, find};
 const WALL: Duration = Duration::from_secs(60);
 const CPU: Duration = Duration::from_secs(30);
 /// The largest JPEG of an output's size.
-const MOST_BYTES: u64 = 32 << 20;
+const MAX_BYTES: u64 = 32 << 20;
 
 impl Renderer {
     /// Makes the planned cover of the output at `output` and puts it beside the output, in place of the automatic one.
@@ -47,7 +47,7 @@ impl Renderer {
         });
         let files: Vec<SourceFile> = own.into_iter().chain(files.iter().cloned()).collect();
         let source = find(&files, Some(&plan.video.source))?;
-        let _space = self.cache.reserve(MOST_BYTES)?;
+        let _space = self.cache.reserve(MAX_BYTES)?;
         let scratch = self.cache.scratch(attempt).await?;
         let made = scratch.file("cover.jpg");
         let TextFiles { captions, emoji } = write_texts(&scratch, &plan.video, &files).await?;
@@ -59,7 +59,7 @@ impl Renderer {
             output: &made,
         };
         let spec = FrameSpec { video: plan.video.clone(), frame: plan.frame, seek_us: plan.seek_us };
-        let limits = Limits::wall(WALL).cpu(CPU).file_bytes(MOST_BYTES);
+        let limits = Limits::wall(WALL).cpu(CPU).file_bytes(MAX_BYTES);
         let run = async |strictness| {
             let args = args::frame(&spec, &named, plan.video.size, strictness);
             self.ffmpeg.run_ffmpeg(&args, Some(scratch.path()), limits, |_| {}).await

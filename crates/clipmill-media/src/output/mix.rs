@@ -28,8 +28,8 @@ use crate::verification;
 /// the encoder keeps adding.
 const MAX_PASSES: u32 = 6;
 /// The most mixes in one run, and the most seconds of audio: long audio gains nothing and delays the first outputs.
-const MOST_MIXES: usize = 8;
-const MOST_SECONDS: u64 = 120;
+const MAX_MIXES: usize = 8;
+const MAX_SECONDS: u64 = 120;
 /// How many bytes are read from a segment at once. Filters take as long for a packet of the usual 4 KiB as for one of
 /// this size.
 const PACKET_BYTES: usize = 64 * 1024;
@@ -81,8 +81,8 @@ impl Renderer {
     /// must be unique among all attempts in progress.
     pub async fn mix_ahead(&self, attempt: &str, mixes: &[&AudioMix]) -> Result<usize, TaskError> {
         let mixes_by_key: BTreeMap<MixKey, &AudioMix> = mixes.iter().map(|mix| (mix.key(), *mix)).collect();
-        let pieces = mixes_by_key.values().flat_map(|mix| mix.pieces().map(CacheKey::from));
-        let _in_use = self.cache.hold(pieces.chain(mixes_by_key.keys().map(CacheKey::from)));
+        let chunks = mixes_by_key.values().flat_map(|mix| mix.pieces().map(CacheKey::from));
+        let _in_use = self.cache.hold(chunks.chain(mixes_by_key.keys().map(CacheKey::from)));
         let mut missing_mixes: Vec<(ExclusiveUse, &AudioMix)> = Vec::new();
         for (name, mix) in &mixes_by_key {
             let Some(alone) = self.cache.try_alone(name) else { continue };
@@ -104,8 +104,8 @@ impl Renderer {
     }
 
     async fn has_pieces(&self, mix: &AudioMix) -> bool {
-        for piece in mix.pieces() {
-            if !tokio::fs::try_exists(self.cache.audio(piece)).await.unwrap_or(false) {
+        for chunk in mix.pieces() {
+            if !tokio::fs::try_exists(self.cache.audio(chunk)).await.unwrap_or(false) {
                 return false;
             }
         }
@@ -115,21 +115,21 @@ impl Renderer {
     /// Renders several mixes in one batch and moves them into place; the caller must hold their locks.
     async fn make_mixes(&self, scratch: &Scratch, mixes: &[&AudioMix]) -> Result<Vec<MixResult>, TaskError> {
         let _space = self.cache.reserve(mixes.iter().map(|mix| encoded_bytes(mix) + raw_bytes(mix)).sum())?;
-        let (mut tracks, mut pieces) = (Vec::with_capacity(mixes.len()), Vec::new());
+        let (mut tracks, mut chunks) = (Vec::with_capacity(mixes.len()), Vec::new());
         for (number, mix) in mixes.iter().enumerate() {
             let (lists, inputs) = self.write_track_lists(scratch, number, mix).await?;
             tracks.push(MixFiles { mix, lists, made: scratch.file(&format!("mix{number}.m4a")) });
-            pieces.extend(inputs);
+            chunks.extend(inputs);
         }
-        pieces.sort();
-        pieces.dedup();
-        let mixing = MixRun { ffmpeg: self.ffmpeg.reading(pieces), scratch, mixes: tracks };
+        chunks.sort();
+        chunks.dedup();
+        let mixing = MixRun { ffmpeg: self.ffmpeg.reading(chunks), scratch, mixes: tracks };
         let loudness_values = mixing.master().await?;
         let mut mixed = Vec::with_capacity(mixes.len());
         for (MixFiles { mix, made, .. }, loudness) in mixing.mixes.iter().zip(loudness_values) {
             let name = mix.key();
             let file = self.cache.mix(&name);
-            self.cache.keep_note(scratch, &name, &loudness).await?;
+            self.cache.write_sidecar(scratch, &name, &loudness).await?;
             publish(made, &file).await?;
             mixed.push(MixResult { file, loudness });
         }
@@ -139,7 +139,7 @@ impl Renderer {
     async fn cached_mix(&self, name: &MixKey) -> Option<MixResult> {
         let file = self.cache.mix(name);
         let there = tokio::fs::try_exists(&file).await.unwrap_or(false);
-        let loudness = self.cache.note(name).await.filter(|_| there)?;
+        let loudness = self.cache.sidecar(name).await.filter(|_| there)?;
         Some(MixResult { file, loudness })
     }
 
@@ -150,15 +150,15 @@ impl Renderer {
         number: usize,
         mix: &AudioMix,
     ) -> Result<(Vec<PathBuf>, Vec<PathBuf>), MediaError> {
-        let (mut lists, mut pieces) = (Vec::new(), Vec::new());
+        let (mut lists, mut chunks) = (Vec::new(), Vec::new());
         for (i, track) in mix.tracks.iter().enumerate() {
             let list = scratch.file(&format!("mix{number}-lane{i}.txt"));
             let files = self.track_files(scratch, track)?;
             write_list(&list, &files).await?;
             lists.push(list);
-            pieces.extend(files);
+            chunks.extend(files);
         }
-        Ok((lists, pieces))
+        Ok((lists, chunks))
     }
 
     fn track_files(&self, scratch: &Scratch, track: &MixTrack) -> Result<Vec<PathBuf>, MediaError> {
@@ -267,8 +267,8 @@ impl MixRun<'_> {
 /// How many mixes of this length are rendered in one run.
 pub fn mixes_per_run<'a>(mixes: impl IntoIterator<Item = &'a AudioMix>) -> usize {
     let longest = mixes.into_iter().map(|mix| mix.samples.0).max().unwrap_or(0);
-    let fitting = MOST_SECONDS * SAMPLE_RATE / longest.max(1);
-    usize::try_from(fitting).unwrap_or(MOST_MIXES).clamp(1, MOST_MIXES)
+    let fitting = MAX_SECONDS * SAMPLE_RATE / longest.max(1);
+    usize::try_from(fitting).unwrap_or(MAX_MIXES).clamp(1, MAX_MIXES)
 }
 
 /// An upper bound of the size of the encoded audio.

@@ -87,9 +87,9 @@ impl Engine {
         wanted: &[SegmentKey],
     ) -> Result<(), TaskError> {
         let mut making = Vec::new();
-        for (number, piece) in planned.segments.iter().enumerate() {
-            if wanted.contains(&piece.key) {
-                making.push(self.make_piece(renderer, format!("{attempt}-{number}"), piece));
+        for (number, chunk) in planned.segments.iter().enumerate() {
+            if wanted.contains(&chunk.key) {
+                making.push(self.make_piece(renderer, format!("{attempt}-{number}"), chunk));
             }
         }
         stream::iter(making).buffer_unordered(PARALLEL).try_collect().await
@@ -99,14 +99,14 @@ impl Engine {
         &self,
         renderer: &Renderer,
         attempt: String,
-        piece: &PlannedSegment,
+        chunk: &PlannedSegment,
     ) -> Result<(), TaskError> {
         // Another clip may need the same.
-        let _alone = renderer.cache.alone(&piece.key).await;
+        let _alone = renderer.cache.alone(&chunk.key).await;
         let file =
             |source: &SourceRef| SourceFile { source: source.clone(), path: self.sources.path_of(source) };
-        let files: Vec<SourceFile> = piece.sources.iter().map(file).collect();
-        renderer.segment(&attempt, &piece.key, &piece.spec, &files, |_| {}).await?;
+        let files: Vec<SourceFile> = chunk.sources.iter().map(file).collect();
+        renderer.segment(&attempt, &chunk.key, &chunk.spec, &files, |_| {}).await?;
         Ok(())
     }
 }

@@ -17,9 +17,9 @@ use crate::ingest::sources::SourceLocation;
 use crate::source_file::SourceFile;
 
 /// The time limit. The file may have to be read from its beginning.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 /// Larger than any excerpt that a request can contain.
-const MOST_BYTES: u64 = 4 << 20;
+const MAX_BYTES: u64 = 4 << 20;
 
 /// A planned excerpt of a file's audio.
 #[derive(Debug, Clone, PartialEq)]
@@ -68,11 +68,11 @@ impl Engine {
     ) -> Result<Vec<u8>, TaskError> {
         let path = self.sources.path_of(&planned.source);
         let file = SourceFile { source: planned.source.clone(), path };
-        let _space = self.renderer.cache.reserve(MOST_BYTES)?;
+        let _space = self.renderer.cache.reserve(MAX_BYTES)?;
         let scratch = self.renderer.cache.scratch(attempt).await?;
         let output = scratch.file("sound.m4a");
         let args = excerpt_args(&file.path, &planned.audio, (planned.at_s, planned.seconds), &output);
-        let limits = Limits::wall(PATIENCE).file_bytes(MOST_BYTES).urgent();
+        let limits = Limits::wall(TIMEOUT).file_bytes(MAX_BYTES).urgent();
         let run = self.renderer.ffmpeg.run_ffmpeg(&args, Some(scratch.path()), limits, |_| {});
         run.await.map_err(|error| damaged(&error, &file))?;
         Ok(read(&output).await?)

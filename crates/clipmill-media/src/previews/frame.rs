@@ -30,7 +30,7 @@ const CPU: Duration = Duration::from_secs(5);
 /// The time for a frame on a busy machine: less than others wait for a permit.
 const WALL: Duration = Duration::from_secs(20);
 /// The largest JPEG of this width.
-const MOST_BYTES: u64 = 8 << 20;
+const MAX_BYTES: u64 = 8 << 20;
 
 impl Engine {
     /// Plans a frame from no more files than it needs. `locate` resolves a URL.
@@ -115,7 +115,7 @@ impl Engine {
         let file =
             |source: &SourceRef| SourceFile { source: source.clone(), path: self.sources.path_of(source) };
         let files: Vec<SourceFile> = planned.sources.iter().map(file).collect();
-        let _space = self.renderer.cache.reserve(MOST_BYTES)?;
+        let _space = self.renderer.cache.reserve(MAX_BYTES)?;
         let scratch = self.renderer.cache.scratch(attempt).await?;
         let deadline = Instant::now() + WALL;
         if let Some(quick) = &planned.quick {
@@ -154,7 +154,7 @@ impl Engine {
         };
         let args = args::frame(spec, &named, shown(spec.video.size, width), Strictness::Lenient);
         let wall = deadline.saturating_duration_since(Instant::now());
-        let limits = Limits::wall(wall).cpu(CPU).file_bytes(MOST_BYTES).urgent();
+        let limits = Limits::wall(wall).cpu(CPU).file_bytes(MAX_BYTES).urgent();
         let run = self.renderer.ffmpeg.run_ffmpeg(&args, Some(scratch.path()), limits, |_| {});
         run.await.map_err(|error| damaged(&error, source))?;
         Ok(read(&output).await?.filter(|picture| !picture.is_empty()))

@@ -44,7 +44,7 @@ impl Renderer {
             Err(PipedError::Decoder(error)) => Ok(Err(error)),
             Err(PipedError::Encoder(error)) if out_of_space(error.stderr()) => Err(disk_full().into()),
             Err(PipedError::Encoder(error)) => {
-                hardware.note(true);
+                hardware.record(true);
                 Err(SegmentError::FallBack(message::encoder_failed_for(
                     &*spec.encoder.codec,
                     error.to_string(),
@@ -75,7 +75,7 @@ impl Renderer {
             Err(error) => Err(SegmentError::Failed(error)),
         };
         if let Some(hardware) = self.hardware.as_ref().filter(|_| !spec.encoder.is_copy()) {
-            hardware.note(matches!(outcome, Err(SegmentError::FallBack(_))));
+            hardware.record(matches!(outcome, Err(SegmentError::FallBack(_))));
         }
         outcome
     }

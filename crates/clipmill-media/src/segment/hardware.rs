@@ -14,7 +14,7 @@ mod find;
 mod trial;
 
 /// After this many failures in a row a device is not used until the next start.
-const PATIENCE: u32 = 3;
+const MAX_FAILURES: u32 = 3;
 
 /// A device that passed the trial.
 #[derive(Debug, Clone)]
@@ -36,13 +36,13 @@ pub struct EncoderRefusal {
 impl Hardware {
     /// Whether outputs should be planned with it.
     pub fn is_well(&self) -> bool {
-        self.failures.load(Ordering::Relaxed) < PATIENCE
+        self.failures.load(Ordering::Relaxed) < MAX_FAILURES
     }
 
-    pub(crate) fn note(&self, failed: bool) {
+    pub(crate) fn record(&self, failed: bool) {
         if !failed {
             self.failures.store(0, Ordering::Relaxed);
-        } else if self.failures.fetch_add(1, Ordering::Relaxed) + 1 == PATIENCE {
+        } else if self.failures.fetch_add(1, Ordering::Relaxed) + 1 == MAX_FAILURES {
             let encoder = self.encoder.as_str();
             tracing::error!(
                 encoder,

@@ -279,7 +279,7 @@ impl Renderer {
 
     /// The result of a strict decode of the source: intact, damaged so little that a player would not mind, or
     /// unusable. A decoder only logs an error for data before the first keyframe, so a run that succeeded with errors
-    /// is examined as well. `passed` is whether the run gave the complete planned result.
+    /// is examined as well. `is_complete` is whether the run produced the complete planned result.
     async fn damage(
         &self,
         source: &SourceFile,

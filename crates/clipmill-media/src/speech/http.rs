@@ -48,7 +48,7 @@ pub(super) async fn speak(
     speech: &Speech,
     voice: &str,
     to: &Path,
-    most_bytes: u64,
+    max_bytes: u64,
 ) -> Result<(), ServiceFailure> {
     let mut body = json!({
         "input": speech.text, "voice": voice, "speed": speech.speed, "response_format": "wav",
@@ -58,15 +58,15 @@ pub(super) async fn speak(
     }
     let response = post(client, call, "audio/speech", &body).await?;
     check_audio(&response)?;
-    receive(response, to, most_bytes).await
+    receive(response, to, max_bytes).await
 }
 
-/// The transcript of a WAV file as the service returns it, of at most `most_bytes`.
+/// The transcript of a WAV file as the service returns it, of at most `max_bytes`.
 pub(super) async fn transcribe(
     client: &Client,
     call: Call<'_>,
     wav: Vec<u8>,
-    most_bytes: usize,
+    max_bytes: usize,
 ) -> Result<Vec<u8>, ServiceFailure> {
     let file = Part::bytes(wav).file_name("audio.wav").mime_str("audio/wav").map_err(of_transport)?;
     let form = Form::new().part("file", file).text("response_format", "verbose_json");
@@ -82,8 +82,8 @@ pub(super) async fn transcribe(
     let (mut body, mut received) = (response.bytes_stream(), Vec::new());
     while let Some(chunk) = body.next().await {
         received.extend_from_slice(&chunk.map_err(of_transport)?);
-        if received.len() > most_bytes {
-            return Err(failure(message::speech_too_large(most_bytes as u64)));
+        if received.len() > max_bytes {
+            return Err(failure(message::speech_too_large(max_bytes as u64)));
         }
     }
     Ok(received)
@@ -157,7 +157,7 @@ fn check_audio(response: &Response) -> Result<(), ServiceFailure> {
     }
 }
 
-async fn receive(response: Response, to: &Path, most_bytes: u64) -> Result<(), ServiceFailure> {
+async fn receive(response: Response, to: &Path, max_bytes: u64) -> Result<(), ServiceFailure> {
     let unwritable = |error: std::io::Error| {
         tracing::error!(%error, path = %to.display(), "the audio of a speech service cannot be stored");
         failure(message::our_fault())
@@ -167,8 +167,8 @@ async fn receive(response: Response, to: &Path, most_bytes: u64) -> Result<(), S
     while let Some(chunk) = body.next().await {
         let chunk = chunk.map_err(of_transport)?;
         received = received.saturating_add(chunk.len() as u64);
-        if received > most_bytes {
-            return Err(failure(message::speech_too_large(most_bytes)));
+        if received > max_bytes {
+            return Err(failure(message::speech_too_large(max_bytes)));
         }
         file.write_all(&chunk).await.map_err(unwritable)?;
     }

@@ -65,19 +65,19 @@ impl Service {
 
     /// A call of an HTTP service, within the time limit.
     async fn call<T>(&self, call: impl Future<Output = Result<T, ServiceFailure>>) -> Result<T, TaskError> {
-        let answer = tokio::time::timeout(self.settings.timeout, call).await;
-        answer.unwrap_or_else(|_| Err(self.unresponsive())).map_err(|failure| self.failed(failure))
+        let response = tokio::time::timeout(self.settings.timeout, call).await;
+        response.unwrap_or_else(|_| Err(self.unresponsive())).map_err(|failure| self.failed(failure))
     }
 
-    /// A run of a program from a file to a file of at most `most_bytes`.
+    /// A run of a program from a file to a file of at most `max_bytes`.
     async fn run(
         &self,
         ffmpeg: &Ffmpeg,
         line: impl Iterator<Item = String>,
         (input, output): (&Path, &Path),
-        most_bytes: u64,
+        max_bytes: u64,
     ) -> Result<(), TaskError> {
-        let limits = Limits::wall(self.settings.timeout).file_bytes(most_bytes);
+        let limits = Limits::wall(self.settings.timeout).file_bytes(max_bytes);
         let command = Command { line: line.map(Into::into).collect(), input, output };
         let run = ffmpeg.run_command(command, limits).await;
         run.map_err(|error| self.failed(self.of_process(&error)))

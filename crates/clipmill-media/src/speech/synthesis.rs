@@ -19,7 +19,7 @@ pub struct SynthesisSettings {
     /// The voice of texts without one; if absent, a voice of [`espeak`] for the script of the text.
     pub default_voice: Option<String>,
     /// The most characters of one call; longer texts are divided.
-    pub most_characters: usize,
+    pub max_characters: usize,
 }
 
 /// Speaks texts.
@@ -27,7 +27,7 @@ pub struct SynthesisSettings {
 pub struct Synthesizer {
     service: Service,
     default_voice: Option<String>,
-    most_characters: usize,
+    max_characters: usize,
 }
 
 /// Bounds of the audio of a text.
@@ -48,8 +48,8 @@ impl AudioBounds {
 
 impl Synthesizer {
     pub fn new(settings: SynthesisSettings) -> Result<Self, MediaError> {
-        let SynthesisSettings { service, default_voice, most_characters } = settings;
-        Ok(Self { service: Service::new(service)?, default_voice, most_characters })
+        let SynthesisSettings { service, default_voice, max_characters } = settings;
+        Ok(Self { service: Service::new(service)?, default_voice, max_characters })
     }
 
     /// The hash of everything that determines the audio of a text for a user.
@@ -62,7 +62,7 @@ impl Synthesizer {
     /// The text in parts that fit into a call, all with the voice of the whole.
     pub(crate) fn parts(&self, speech: &Speech) -> Vec<Speech> {
         let speech = Speech { voice: Some(self.voice(speech).to_owned()), ..speech.clone() };
-        speech.parts(self.most_characters)
+        speech.parts(self.max_characters)
     }
 
     fn voice<'v>(&'v self, speech: &'v Speech) -> &'v str {
@@ -121,7 +121,7 @@ mod tests {
         Synthesizer::new(SynthesisSettings {
             service: ServiceSettings { name: "test".to_owned(), access, timeout: Duration::from_secs(1) },
             default_voice: None,
-            most_characters: 20,
+            max_characters: 20,
         })
         .unwrap()
     }

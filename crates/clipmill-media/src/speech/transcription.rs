@@ -27,7 +27,7 @@ pub struct TranscriptionSettings {
     /// The longest audio of one call; longer audio is divided where it is quiet.
     pub call_length: Duration,
     /// The longest audio.
-    pub most_length: Duration,
+    pub max_length: Duration,
 }
 
 /// Transcribes audio.
@@ -35,13 +35,13 @@ pub struct TranscriptionSettings {
 pub struct Transcriber {
     service: Service,
     pub(crate) call_length: Duration,
-    pub(crate) most_length: Duration,
+    pub(crate) max_length: Duration,
 }
 
 impl Transcriber {
     pub fn new(settings: TranscriptionSettings) -> Result<Self, MediaError> {
-        let TranscriptionSettings { service, call_length, most_length } = settings;
-        Ok(Self { service: Service::new(service)?, call_length, most_length })
+        let TranscriptionSettings { service, call_length, max_length } = settings;
+        Ok(Self { service: Service::new(service)?, call_length, max_length })
     }
 
     /// The hash of everything that determines the transcript of audio, by its content, for a user.
@@ -64,29 +64,29 @@ impl Transcriber {
         to: &Path,
         pauses: &Pauses,
     ) -> Result<Transcript, TaskError> {
-        let most_bytes = ((seconds + MARGIN_S) * BYTES_PER_SECOND) as usize;
-        let answer = match &self.service.settings.access {
+        let max_bytes = ((seconds + MARGIN_S) * BYTES_PER_SECOND) as usize;
+        let response = match &self.service.settings.access {
             SpeechAccess::Http { base, model, authorization } => {
                 let call = http::Call { base, model, authorization: authorization.as_ref() };
                 let audio = tokio::fs::read(wav).await.map_err(MediaError::file("read", wav))?;
-                self.service.call(http::transcribe(&self.service.client, call, audio, most_bytes)).await?
+                self.service.call(http::transcribe(&self.service.client, call, audio, max_bytes)).await?
             }
             SpeechAccess::Command(line) => {
                 // The data folder can be relative, and the program has another working directory.
                 let path = std::path::absolute(wav).map_err(MediaError::file("find", wav))?;
                 let path = path.to_string_lossy();
                 let line = line.iter().map(|word| word.replace("{file}", &path));
-                self.service.run(ffmpeg, line, (wav, to), most_bytes as u64).await?;
+                self.service.run(ffmpeg, line, (wav, to), max_bytes as u64).await?;
                 tokio::fs::read(to).await.map_err(MediaError::file("read", to))?
             }
         };
-        let transcript = read_answer(&answer, seconds, pauses);
+        let transcript = read_response(&response, seconds, pauses);
         transcript.ok_or_else(|| self.refused(message::speech_bad_transcript()))
     }
 
     /// The error about audio that is longer than allowed.
     pub(crate) fn too_long(&self) -> TaskError {
-        let why = message::speech_file_too_long(self.most_length.as_secs() / 60);
+        let why = message::speech_file_too_long(self.max_length.as_secs() / 60);
         self.service.failed(ServiceFailure { why, retryable: false })
     }
 
@@ -97,7 +97,7 @@ impl Transcriber {
 
 /// The answer of a service: `verbose_json` of the OpenAI-compatible API, or that of a program.
 #[derive(Deserialize)]
-struct Answer {
+struct TranscriptionResponse {
     text: Option<String>,
     words: Option<Vec<Timed>>,
     segments: Option<Vec<Timed>>,
@@ -132,9 +132,9 @@ fn recognized(timed: &[&Timed], seconds: f64) -> Option<Vec<RecognizedWord>> {
 }
 
 /// The transcript in an answer; `None` if there is none, or if it cannot be that of so many seconds.
-fn read_answer(answer: &[u8], seconds: f64, pauses: &Pauses) -> Option<Transcript> {
-    let answer = answer.strip_prefix(b"\xef\xbb\xbf").unwrap_or(answer);
-    let Answer { text, words, segments } = serde_json::from_slice(answer).ok()?;
+fn read_response(response: &[u8], seconds: f64, pauses: &Pauses) -> Option<Transcript> {
+    let response = response.strip_prefix(b"\xef\xbb\xbf").unwrap_or(response);
+    let TranscriptionResponse { text, words, segments } = serde_json::from_slice(response).ok()?;
     if text.is_none() && words.is_none() && segments.is_none() {
         return None;
     }
@@ -148,9 +148,9 @@ fn read_answer(answer: &[u8], seconds: f64, pauses: &Pauses) -> Option<Transcrip
             words.collect::<Option<Vec<_>>>()?.concat()
         }
     };
-    let most = ((seconds + MARGIN_S) * CHARACTERS_PER_SECOND) as usize;
+    let max = ((seconds + MARGIN_S) * CHARACTERS_PER_SECOND) as usize;
     let letters: usize = words.iter().map(|word| word.text.chars().count()).sum();
-    if text.chars().count() > most || letters > most {
+    if text.chars().count() > max || letters > max {
         return None;
     }
     Some(match words.is_empty() {
@@ -174,9 +174,9 @@ mod tests {
     /// A word with its time in milliseconds.
     type Word = (String, u64, u64);
 
-    fn read(answer: &str) -> Option<(String, Vec<Word>)> {
+    fn read(response: &str) -> Option<(String, Vec<Word>)> {
         let pauses = Pauses { pauses: vec![(1000, 2000)], end_ms: 3000 };
-        let transcript = read_answer(answer.as_bytes(), 3.0, &pauses)?;
+        let transcript = read_response(response.as_bytes(), 3.0, &pauses)?;
         let words = transcript.words.iter();
         let words =
             words.map(|word| (transcript.text[word.start..word.end].to_owned(), word.start_ms, word.end_ms));
@@ -186,13 +186,13 @@ mod tests {
     #[test]
     fn answers_have_words_segments_or_a_text() {
         let expected = vec![("Hello".to_owned(), 100, 500), ("you".to_owned(), 2000, 2500)];
-        for answer in [
+        for response in [
             r#"{"text":"Hello, you!","words":[{"word":"Hello","start":0.1,"end":0.5},{"word":"you","start":2,"end":2.5}]}"#,
             r#"{"text":" Hello, you! ","language":"en","words":[{"text":" hello,","start":0.1,"end":0.5},{"text":"YOU","start":2,"end":2.5}]}"#,
             r#"{"text":"Hello, you!","segments":[{"id":0,"text":" Hello,","start":0.1,"end":0.5},{"text":" you!","start":2,"end":2.5}]}"#,
             r#"{"segments":[{"text":"Hello, you!","start":0.1,"end":2.5,"words":[{"word":"Hello","start":0.1,"end":0.5},{"word":"you","start":2,"end":2.5}]}]}"#,
         ] {
-            assert_eq!(read(answer), Some(("Hello, you!".to_owned(), expected.clone())), "{answer}");
+            assert_eq!(read(response), Some(("Hello, you!".to_owned(), expected.clone())), "{response}");
         }
         // Words that are not in the text replace it.
         let other = r#"{"text":"Goodbye.","words":[{"word":"Hello","start":0.1,"end":0.5},{"word":"you","start":2,"end":2.5}]}"#;
@@ -200,7 +200,7 @@ mod tests {
         // A word without a time, or slightly outside, does not matter.
         let odd =
             r#"{"text":"Hello, you!","words":[{"word":"Hello","start":-0.02,"end":0.5},{"word":"you"}]}"#;
-        let times = |answer: &str| read(answer).unwrap().1.iter().map(|word| word.1).collect::<Vec<_>>();
+        let times = |response: &str| read(response).unwrap().1.iter().map(|word| word.1).collect::<Vec<_>>();
         assert_eq!(times(odd), [0, 500]);
         assert_eq!(times(&format!("\u{feff}{odd}")), [0, 500]);
         // A text without times follows the pauses.
@@ -212,7 +212,7 @@ mod tests {
     #[test]
     fn answers_that_cannot_be_are_refused() {
         let long = format!(r#"{{"text":"{}"}}"#, "x".repeat(3000));
-        for answer in [
+        for response in [
             "",
             "<html>",
             "[]",
@@ -222,7 +222,7 @@ mod tests {
             r#"{"words":[{"word":"a","start":7200,"end":7201}]}"#,
             long.as_str(),
         ] {
-            assert_eq!(read(answer), None, "{answer}");
+            assert_eq!(read(response), None, "{response}");
         }
     }
 }

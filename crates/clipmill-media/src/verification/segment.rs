@@ -44,7 +44,7 @@ const LOG_BYTES: usize = 4 << 20;
 /// A kind of run to detect: black or still.
 #[derive(Clone, Copy)]
 struct RunKind {
-    least_s: f64,
+    min_s: f64,
     inside: fn(&Findings) -> u64,
     edges: fn(&Edges) -> [u64; 2],
     /// Whether the run before a joint and the run after it are one.
@@ -52,13 +52,13 @@ struct RunKind {
 }
 
 const SOUGHT_BLACK: RunKind = RunKind {
-    least_s: BLACK_S,
+    min_s: BLACK_S,
     inside: |found| found.black_frames,
     edges: |edges| edges.black,
     continues: |_, _| true,
 };
 const SOUGHT_FROZEN: RunKind = RunKind {
-    least_s: FROZEN_S,
+    min_s: FROZEN_S,
     inside: |found| found.frozen_frames,
     edges: |edges| edges.frozen,
     continues: |before, after| match (&before.tips[1], &after.tips[0]) {
@@ -82,7 +82,7 @@ impl SegmentFindings {
             rendition.video.iter().filter_map(|key| findings_by_key.get(key).copied()).collect();
         let sum = |run_kind: RunKind| {
             let inside: u64 = sequence.iter().map(|findings| (run_kind.inside)(findings)).sum();
-            let across = across(&sequence, run_kind, least(run_kind.least_s, rendition.fps));
+            let across = across(&sequence, run_kind, min(run_kind.min_s, rendition.fps));
             let frames = Frames((inside + across).min(rendition.frames.0));
             (frames.seconds(rendition.fps) * 100.0).round() / 100.0
         };
@@ -121,25 +121,25 @@ impl SegmentFindings {
 
 /// Frames of runs that cross joints: the pieces too short to count in their own segment, if the run as a whole is long
 /// enough.
-fn across(sequence: &[&Findings], run_kind: RunKind, least: u64) -> u64 {
+fn across(sequence: &[&Findings], run_kind: RunKind, min: u64) -> u64 {
     let (mut sum, mut run, mut previous) = (0, Run::default(), None);
     for findings in sequence {
         let Some(edges) = &findings.edges else {
-            (sum, run, previous) = (sum + run.uncounted(least), Run::default(), None);
+            (sum, run, previous) = (sum + run.uncounted(min), Run::default(), None);
             continue;
         };
         if !previous.is_some_and(|previous| (run_kind.continues)(previous, edges)) {
-            sum += std::mem::take(&mut run).uncounted(least);
+            sum += std::mem::take(&mut run).uncounted(min);
         }
         let [head, tail] = (run_kind.edges)(edges);
-        run.add(head, least);
+        run.add(head, min);
         if head == 0 || head != edges.frames {
-            sum += std::mem::take(&mut run).uncounted(least);
-            run.add(tail, least);
+            sum += std::mem::take(&mut run).uncounted(min);
+            run.add(tail, min);
         }
         previous = Some(edges);
     }
-    sum + run.uncounted(least)
+    sum + run.uncounted(min)
 }
 
 /// A run that is followed across joints.
@@ -151,19 +151,19 @@ struct Run {
 }
 
 impl Run {
-    fn add(&mut self, frames: u64, least: u64) {
+    fn add(&mut self, frames: u64, min: u64) {
         self.frames += frames;
-        self.short += if frames < least { frames } else { 0 };
+        self.short += if frames < min { frames } else { 0 };
     }
 
     /// The frames of the run that its segments have not counted.
-    fn uncounted(self, least: u64) -> u64 {
-        if self.frames < least { 0 } else { self.short }
+    fn uncounted(self, min: u64) -> u64 {
+        if self.frames < min { 0 } else { self.short }
     }
 }
 
 /// The fewest frames that last this long.
-fn least(seconds: f64, fps: Fps) -> u64 {
+fn min(seconds: f64, fps: Fps) -> u64 {
     (seconds * f64::from(fps.get()) - 1e-6).ceil() as u64
 }
 
@@ -256,9 +256,9 @@ impl MonitorFiles {
         let cover = cover::best(sampling, &luma);
         let jpeg =
             cover.map(|cover| scratch.file(&COVERS.replace("%d", &sampling.index(&cover).to_string())));
-        let long = |runs: &[Range<u64>], least_s: f64| {
-            let (lengths, least) = (runs.iter().map(|run| run.end - run.start), least(least_s, spec.fps));
-            lengths.filter(|length| *length >= least).sum()
+        let long = |runs: &[Range<u64>], min_s: f64| {
+            let (lengths, min) = (runs.iter().map(|run| run.end - run.start), min(min_s, spec.fps));
+            lengths.filter(|length| *length >= min).sum()
         };
         let findings = Findings {
             black_frames: long(&black, BLACK_S),

@@ -35,11 +35,11 @@ fn source(codec: &str) -> String {
     format!("-f lavfi -i color=c=black:s={width}x{height}:r=30:d=0.2 -vf {FIELDS},{yuv}{format} {codec}")
 }
 
-async fn clips(lab: &mut Lab) -> Vec<String> {
+async fn clips(fixture: &mut Fixture) -> Vec<String> {
     let mut names = Vec::new();
     for (name, codec) in CLIPS {
-        names.push(lab.source(name, &source(codec)).await);
-        let video = lab.facts.media[*name].as_ref().unwrap().video.as_ref().unwrap();
+        names.push(fixture.source(name, &source(codec)).await);
+        let video = fixture.facts.media[*name].as_ref().unwrap().video.as_ref().unwrap();
         assert!(video.has_alpha(), "{name}: {}", video.pix_fmt);
     }
     names
@@ -53,14 +53,15 @@ fn fields(frame: &Frame) -> [[f64; 3]; 3] {
 
 #[tokio::test]
 async fn transparent_areas_are_black() {
-    let mut lab = Lab::new().await;
-    for clip in clips(&mut lab).await {
+    let mut fixture = Fixture::new().await;
+    for clip in clips(&mut fixture).await {
         for fill in [FillMode::None, FillMode::Crop, FillMode::Stretch] {
-            let rendering =
-                lab.render_one(base(vec![group(&[&clip])], MixOptions { fill, ..options(SIZE, 30) })).await;
+            let rendering = fixture
+                .render_one(base(vec![group(&[&clip])], MixOptions { fill, ..options(SIZE, 30) }))
+                .await;
             check(&fields(&frame(&rendering.path, rendering.size, 2).await), &format!("{clip} {fill:?}"));
         }
-        let varied = lab.render_one(dedup(&[&clip], |_| {})).await;
+        let varied = fixture.render_one(dedup(&[&clip], |_| {})).await;
         check(&fields(&frame(&varied.path, varied.size, 2).await), &format!("{clip} varied"));
     }
 }
@@ -74,12 +75,12 @@ fn check(fields: &[[f64; 3]; 3], what: &str) {
 
 #[tokio::test]
 async fn the_blurred_background_shines_through() {
-    let mut lab = Lab::new().await;
-    for clip in clips(&mut lab).await {
+    let mut fixture = Fixture::new().await;
+    for clip in clips(&mut fixture).await {
         for (fill, size) in [(FillMode::None, (192, 192)), (FillMode::None, SIZE), (FillMode::Stretch, SIZE)]
         {
             let blurred = MixOptions { fill, background: Background::Blur, ..options(size, 30) };
-            let rendering = lab.render_one(base(vec![group(&[&clip])], blurred)).await;
+            let rendering = fixture.render_one(base(vec![group(&[&clip])], blurred)).await;
             let [red, green, through] = fields(&frame(&rendering.path, rendering.size, 2).await);
             let what = format!("{clip} {fill:?} {size:?}: {red:.0?} {green:.0?} {through:.0?}");
             near(red, [220, 0, 0], 7.0, &what);
@@ -92,11 +93,11 @@ async fn the_blurred_background_shines_through() {
 
 #[tokio::test]
 async fn a_background_colour_shines_through() {
-    let mut lab = Lab::new().await;
+    let mut fixture = Fixture::new().await;
     let background = Background::Color(Rgba { r: 40, g: 80, b: 200, a: 255 });
-    for clip in clips(&mut lab).await {
+    for clip in clips(&mut fixture).await {
         let over = MixOptions { fill: FillMode::Stretch, background, ..options(SIZE, 30) };
-        let rendering = lab.render_one(base(vec![group(&[&clip])], over)).await;
+        let rendering = fixture.render_one(base(vec![group(&[&clip])], over)).await;
         let [red, green, through] = fields(&frame(&rendering.path, rendering.size, 2).await);
         near(red, [220, 0, 0], 7.0, &clip);
         near(green, [20, 140, 100], 8.0, &clip);
@@ -107,14 +108,14 @@ async fn a_background_colour_shines_through() {
 /// As a layer, each file shows the clip through its transparent parts.
 #[tokio::test]
 async fn the_clip_shines_through_layers() {
-    let mut lab = Lab::new().await;
-    let film = Film::new(SIZE.0, SIZE.1, "30", 6);
-    let below = lab.plain("below.mp4", film, [40, 80, 200], &format!("{BT709} {X264}")).await;
-    for file in clips(&mut lab).await {
+    let mut fixture = Fixture::new().await;
+    let film = TestVideo::new(SIZE.0, SIZE.1, "30", 6);
+    let below = fixture.plain("below.mp4", film, [40, 80, 200], &format!("{BT709} {X264}")).await;
+    for file in clips(&mut fixture).await {
         let overlay = layer(&file, |layer| layer.width_percent = 100.0);
         let overlay = Overlay { margin_percent: 0.0, ..overlay };
         let over = MixOptions { overlays: vec![overlay], fill: FillMode::Stretch, ..options(SIZE, 30) };
-        let rendering = lab.render_one(base(vec![group(&[&below])], over)).await;
+        let rendering = fixture.render_one(base(vec![group(&[&below])], over)).await;
         let [red, green, through] = fields(&frame(&rendering.path, rendering.size, 2).await);
         near(red, [220, 0, 0], 7.0, &file);
         near(green, [20, 140, 100], 8.0, &file);
@@ -124,11 +125,11 @@ async fn the_clip_shines_through_layers() {
 
 #[tokio::test]
 async fn hidden_colours_do_not_bleed_over_the_edge() {
-    let mut lab = Lab::new().await;
+    let mut fixture = Fixture::new().await;
     let (name, codec) = CLIPS[3];
-    let clip = lab.source(name, &source(codec)).await;
+    let clip = fixture.source(name, &source(codec)).await;
     // Enlarged, so that the filter of the scaler reaches over the edge.
-    let rendering = lab
+    let rendering = fixture
         .render_one(base(
             vec![group(&[&clip])],
             MixOptions { fill: FillMode::Stretch, ..options((768, 384), 30) },

@@ -7,16 +7,16 @@ use crate::sync::{flash_and_beep, flashes};
 
 #[tokio::test]
 async fn video_and_voice_begin_after_the_intro() {
-    let mut lab = Lab::new().await;
+    let mut fixture = Fixture::new().await;
     let black = |name: &'static str, seconds: u32| {
         (name, format!("-f lavfi -i color=black:s=160x90:r=25:d={seconds} -c:v libx264 -preset ultrafast"))
     };
     let mut clips = Vec::new();
     for (name, source) in [black("intro.mp4", 2), black("outro.mp4", 1)] {
-        clips.push(lab.source(name, &source).await);
+        clips.push(fixture.source(name, &source).await);
     }
     // The flash comes after 1 s, and a voice with it.
-    let url = flash_and_beep(&mut lab, "flash.mp4", "30", 2.0, true).await;
+    let url = flash_and_beep(&mut fixture, "flash.mp4", "30", 2.0, true).await;
     let bumper = |url: &String| vec![Bumper { url: url.clone() }];
     let voice = Track {
         url: url.clone().into(),
@@ -35,7 +35,7 @@ async fn video_and_voice_begin_after_the_intro() {
             voice,
             ..options((160, 90), 30)
         };
-        let rendering = lab.render_one(base(vec![group(&[&url])], options)).await;
+        let rendering = fixture.render_one(base(vec![group(&[&url])], options)).await;
         assert_eq!(rendering.output.quality.frames_found, 30 * 5);
         let (flashes, beeps) = (flashes(&rendering.path, 30.0).await, onsets(&rendering.path).await);
         assert_eq!((flashes.len(), beeps.len()), (1, 1), "{flashes:?} {beeps:?}");

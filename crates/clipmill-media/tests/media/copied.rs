@@ -22,8 +22,8 @@ fn small() -> MixOptions {
 }
 
 /// Whether each segment of the only output is copied.
-fn copied(lab: &Lab, params: &Params) -> Vec<bool> {
-    let plan = lab.plan(params.clone());
+fn copied(fixture: &Fixture, params: &Params) -> Vec<bool> {
+    let plan = fixture.plan(params.clone());
     let is_copy = |spec: &SegmentSpec| match spec {
         SegmentSpec::Video(spec) => Some(spec.encoder.is_copy()),
         SegmentSpec::Audio(_) => None,
@@ -49,17 +49,17 @@ async fn hashes(paths: &[&Path]) -> Vec<String> {
 
 #[tokio::test]
 async fn packets_are_unchanged_in_the_output() {
-    let mut lab = Lab::new().await;
-    let a = lab.source("a.mp4", &format!("{} {FORM}", film("testsrc2", 77))).await;
-    let b = lab.source("b.mov", &format!("{} {FORM}", film("mandelbrot", 53))).await;
+    let mut fixture = Fixture::new().await;
+    let a = fixture.source("a.mp4", &format!("{} {FORM}", film("testsrc2", 77))).await;
+    let b = fixture.source("b.mov", &format!("{} {FORM}", film("mandelbrot", 53))).await;
     let params = base(vec![group(&[&a, &b, &a])], small());
-    assert_eq!(copied(&lab, &params), [true, true]);
-    let rendering = lab.render_one(params.clone()).await;
+    assert_eq!(copied(&fixture, &params), [true, true]);
+    let rendering = fixture.render_one(params.clone()).await;
     let quality = &rendering.output.quality;
     assert_eq!((quality.frames_planned, quality.frames_found, rendering.output.damaged.len()), (207, 207, 0));
     assert!(rendering.output.cover.is_some());
 
-    let [a, b] = [a, b].map(|name| lab.folder.path().join(name));
+    let [a, b] = [a, b].map(|name| fixture.folder.path().join(name));
     assert_eq!(hashes(&[&rendering.path]).await, hashes(&[&a, &b, &a]).await);
     assert_eq!(payload(&rendering.path), [payload(&a), payload(&b), payload(&a)].concat());
     let keyframes = Movie::read(&rendering.path).unwrap().pictures.unwrap().samples;
@@ -74,7 +74,7 @@ async fn packets_are_unchanged_in_the_output() {
         let entered = raw_from(&rendering.path, at).await;
         assert_eq!(entered.first(), whole.get(index), "{at}");
     }
-    assert_eq!(lab.render_one(params).await.rendered, 0);
+    assert_eq!(fixture.render_one(params).await.rendered, 0);
 }
 
 /// Hashes of the frames from a moment on, found by the index.
@@ -86,19 +86,20 @@ async fn raw_from(path: &Path, at: &str) -> Vec<String> {
 
 #[tokio::test]
 async fn audio_keeps_its_position() {
-    let mut lab = Lab::new().await;
+    let mut fixture = Fixture::new().await;
     let tone =
         |at: &str| format!("-f lavfi -i aevalsrc=0.5*sin(880*PI*t)*gte(t\\,{at}):s=48000 -t 2 -c:a aac");
-    let a = lab.source("a.mp4", &format!("-f lavfi -i testsrc2=s=320x180:r=30 {} {FORM}", tone("1"))).await;
+    let a =
+        fixture.source("a.mp4", &format!("-f lavfi -i testsrc2=s=320x180:r=30 {} {FORM}", tone("1"))).await;
     // All streams begin later than at 0, as old muxers write them.
     let b = format!("-f lavfi -i mandelbrot=s=320x180:r=30 {} {FORM} -use_editlist 0", tone("1"));
-    let b = lab.source("b.mp4", &b).await;
-    let start = lab.facts.media["b.mp4"].as_ref().unwrap().video.as_ref().unwrap().start_s;
+    let b = fixture.source("b.mp4", &b).await;
+    let start = fixture.facts.media["b.mp4"].as_ref().unwrap().video.as_ref().unwrap().start_s;
     assert!(start > 0.05, "{start}");
     let params = base(vec![group(&[&a, &b])], small());
-    assert_eq!(copied(&lab, &params), [true, true]);
-    let rendering = lab.render_one(params).await;
-    let paths = [a, b].map(|name| lab.folder.path().join(name));
+    assert_eq!(copied(&fixture, &params), [true, true]);
+    let rendering = fixture.render_one(params).await;
+    let paths = [a, b].map(|name| fixture.folder.path().join(name));
     assert_eq!(hashes(&[&rendering.path]).await, hashes(&[&paths[0], &paths[1]]).await);
     let onsets = onsets(&rendering.path).await;
     assert_eq!(onsets.len(), 2, "{onsets:?}");
@@ -109,8 +110,8 @@ async fn audio_keeps_its_position() {
 
 #[tokio::test]
 async fn a_clip_of_another_format_makes_the_whole_output_encoded() {
-    let mut lab = Lab::new().await;
-    let a = lab.source("a.mp4", &format!("{} {FORM}", film("testsrc2", 60))).await;
+    let mut fixture = Fixture::new().await;
+    let a = fixture.source("a.mp4", &format!("{} {FORM}", film("testsrc2", 60))).await;
     let others = [
         ("other settings", "b.mp4", format!("{} {FORM} -refs 5", film("mandelbrot", 60))),
         (
@@ -128,10 +129,10 @@ async fn a_clip_of_another_format_makes_the_whole_output_encoded() {
         ("another rate", "g.mp4", format!("{} {FORM} -r 25", film("mandelbrot", 60))),
     ];
     for (why, name, source) in others {
-        let other = lab.source(name, &source).await;
+        let other = fixture.source(name, &source).await;
         let params = base(vec![group(&[&a, &other])], small());
-        assert_eq!(copied(&lab, &params), [false, false], "{why}");
-        let rendering = lab.render_one(params).await;
+        assert_eq!(copied(&fixture, &params), [false, false], "{why}");
+        let rendering = fixture.render_one(params).await;
         let quality = &rendering.output.quality;
         assert_eq!(quality.frames_planned, quality.frames_found, "{why}");
     }
@@ -139,30 +140,31 @@ async fn a_clip_of_another_format_makes_the_whole_output_encoded() {
 
 #[tokio::test]
 async fn a_clip_that_only_seems_copyable_is_encoded() {
-    let mut lab = Lab::new().await;
+    let mut fixture = Fixture::new().await;
     // Its later keyframes depend on preceding frames.
     let open = film("testsrc2", 90)
         + &format!(" {FORM} -flags:v -cgop -x264-params open-gop=1:scenecut=0:keyint=20");
-    let open = lab.source("open.mp4", &open).await;
+    let open = fixture.source("open.mp4", &open).await;
     // The file is stretched only by its parameters.
     let wide = film("testsrc2", 90) + &format!(" {FORM} -bsf:v h264_metadata=sample_aspect_ratio=4/3");
-    let wide = lab.source("wide.mp4", &wide).await;
+    let wide = fixture.source("wide.mp4", &wide).await;
     for (name, count) in [(&open, 1), (&open, 2), (&wide, 1)] {
         let params = base(vec![group(&vec![name as &str; count])], small());
-        assert!(copied(&lab, &params).into_iter().all(|copied| copied), "{name}");
-        let rendering = lab.render_one(params).await;
+        assert!(copied(&fixture, &params).into_iter().all(|copied| copied), "{name}");
+        let rendering = fixture.render_one(params).await;
         assert_eq!(rendering.output.quality.frames_found, 90 * count as u64);
-        assert_ne!(payload(&rendering.path)[..90], payload(&lab.folder.path().join(name)), "{name}");
+        assert_ne!(payload(&rendering.path)[..90], payload(&fixture.folder.path().join(name)), "{name}");
     }
-    assert!(lab.leftovers().is_empty(), "{:?}", lab.leftovers());
+    assert!(fixture.leftovers().is_empty(), "{:?}", fixture.leftovers());
 }
 
 #[tokio::test]
 async fn damage_is_detected_as_in_every_other_clip() {
-    let mut lab = Lab::new().await;
-    let whole = lab.source("a.mp4", &format!("{} {FORM} -movflags +faststart", film("mandelbrot", 90))).await;
-    let bytes = std::fs::read(lab.folder.path().join(&whole)).unwrap();
-    let track = Movie::read(&lab.folder.path().join(&whole)).unwrap().pictures.unwrap();
+    let mut fixture = Fixture::new().await;
+    let whole =
+        fixture.source("a.mp4", &format!("{} {FORM} -movflags +faststart", film("mandelbrot", 90))).await;
+    let bytes = std::fs::read(fixture.folder.path().join(&whole)).unwrap();
+    let track = Movie::read(&fixture.folder.path().join(&whole)).unwrap().pictures.unwrap();
     for (name, damaged) in [("few.mp4", 1), ("many.mp4", 40)] {
         let mut bytes = bytes.clone();
         let keyframe = track.samples.iter().skip(1).position(|sample| sample.sync).unwrap() + 1;
@@ -170,21 +172,21 @@ async fn damage_is_detected_as_in_every_other_clip() {
             let (from, length) = (sample.offset as usize, sample.size as usize);
             bytes[from + length / 4..from + length].fill(0x55);
         }
-        let path = lab.folder.path().join(name);
+        let path = fixture.folder.path().join(name);
         std::fs::write(&path, bytes).unwrap();
-        lab.learn(name, &path).await;
+        fixture.learn(name, &path).await;
         let params = base(vec![group(&[name, &whole])], small());
-        assert_eq!(copied(&lab, &params), [true, true], "it looks whole");
-        let result = outcome(&lab, params.clone()).await;
-        lab.facts.media.get_mut(name).unwrap().as_mut().unwrap().video.as_mut().unwrap().avc = None;
-        assert_eq!(result, outcome(&lab, params).await, "{name}: same result as without copying");
+        assert_eq!(copied(&fixture, &params), [true, true], "it looks whole");
+        let result = outcome(&fixture, params.clone()).await;
+        fixture.facts.media.get_mut(name).unwrap().as_mut().unwrap().video.as_mut().unwrap().avc = None;
+        assert_eq!(result, outcome(&fixture, params).await, "{name}: same result as without copying");
         assert_ne!(result.ok(), Some(0), "{name}: damage was not reported");
-        assert!(lab.leftovers().is_empty(), "{:?}", lab.leftovers());
+        assert!(fixture.leftovers().is_empty(), "{:?}", fixture.leftovers());
     }
 }
 
 /// The error code, or the number of damaged sources.
-async fn outcome(lab: &Lab, params: Params) -> Result<usize, ErrorCode> {
-    let rendering = lab.try_render(params).await;
+async fn outcome(fixture: &Fixture, params: Params) -> Result<usize, ErrorCode> {
+    let rendering = fixture.try_render(params).await;
     rendering.map(|rendering| rendering[0].output.damaged.len()).map_err(|error| error.code)
 }

@@ -32,20 +32,21 @@ async fn cover(path: &Path) -> Frame {
 
 /// A clip of `seconds` in which every frame differs. It is grey, because programs enlarge the colour planes of a JPEG
 /// in different ways.
-async fn moving(lab: &mut Lab, seconds: u32) -> String {
+async fn moving(fixture: &mut Fixture, seconds: u32) -> String {
     let args = format!("-f lavfi -i testsrc2=s=320x180:r=25:d={seconds},hue=s=0,format=yuv420p {X264}");
-    lab.source("moving.mp4", &args).await
+    fixture.source("moving.mp4", &args).await
 }
 
 #[tokio::test]
 async fn the_cover_is_the_frame_at_a_time() {
-    let mut lab = Lab::new().await;
-    let clip = moving(&mut lab, 4).await;
-    let automatic = lab.render_one(base(vec![group(&[&clip])], options((SIZE.width, SIZE.height), 25))).await;
+    let mut fixture = Fixture::new().await;
+    let clip = moving(&mut fixture, 4).await;
+    let automatic =
+        fixture.render_one(base(vec![group(&[&clip])], options((SIZE.width, SIZE.height), 25))).await;
     // The first frame, frames in the middle, the last frame, and the last one again for a later time.
     for (at_s, expected) in [(0.0, 0), (0.4, 10), (2.0, 50), (3.96, 99), (60.0, 99)] {
         let cover_at = Cover { at_s: Some(at_s), ..NOTHING };
-        let made = lab.render_one(base(vec![group(&[&clip])], with(cover_at))).await;
+        let made = fixture.render_one(base(vec![group(&[&clip])], with(cover_at))).await;
         assert_eq!(made.rendered, 0, "the video is the same");
         assert_eq!(made.output.sha256, automatic.output.sha256);
         let (cover, frames) = (cover(&made.path).await, frames(&made.path, SIZE).await);
@@ -58,18 +59,19 @@ async fn the_cover_is_the_frame_at_a_time() {
         }
     }
     // The automatic cover of the same output was not overwritten in the cache.
-    let again = lab.render_one(base(vec![group(&[&clip])], options((SIZE.width, SIZE.height), 25))).await;
+    let again = fixture.render_one(base(vec![group(&[&clip])], options((SIZE.width, SIZE.height), 25))).await;
     assert_eq!(again.output.cover.unwrap().sha256, automatic.output.cover.unwrap().sha256);
 }
 
 #[tokio::test]
 async fn an_image_fills_the_cover_and_is_cropped() {
-    let mut lab = Lab::new().await;
-    let clip = moving(&mut lab, 1).await;
+    let mut fixture = Fixture::new().await;
+    let clip = moving(&mut fixture, 1).await;
     // Three bars of 300 pixels; the outer ones are cropped to 90 at each side of 480 x 270.
     let bars = "color=0xC82828:s=300x270[a];color=0x28B428:s=300x270[b];color=0x2828CD:s=300x270[c];[a][b][c]hstack=3";
-    let image = lab.source("bars.png", &format!("-f lavfi -i {bars} -frames:v 1 -pix_fmt rgb24")).await;
-    let made = lab.render_one(base(vec![group(&[&clip])], with(Cover { url: Some(image), ..NOTHING }))).await;
+    let image = fixture.source("bars.png", &format!("-f lavfi -i {bars} -frames:v 1 -pix_fmt rgb24")).await;
+    let made =
+        fixture.render_one(base(vec![group(&[&clip])], with(Cover { url: Some(image), ..NOTHING }))).await;
     let cover = cover(&made.path).await;
     for (x, expected) in
         [(20, RED), (48, RED), (72, GREEN), (160, GREEN), (248, GREEN), (272, BLUE), (300, BLUE)]
@@ -83,29 +85,29 @@ async fn an_image_fills_the_cover_and_is_cropped() {
 /// A lenient decoder fills the rest of such an image with green.
 #[tokio::test]
 async fn a_truncated_image_is_refused_as_an_overlay_is() {
-    let mut lab = Lab::new().await;
-    let clip = moving(&mut lab, 1).await;
-    let whole = lab.folder.path().join("whole.jpg");
+    let mut fixture = Fixture::new().await;
+    let clip = moving(&mut fixture, 1).await;
+    let whole = fixture.folder.path().join("whole.jpg");
     ffmpeg("-f lavfi -i testsrc2=s=640x360 -frames:v 1 -q:v 2", &whole).await;
     let bytes = std::fs::read(&whole).unwrap();
-    let cut = lab.folder.path().join("cut.jpg");
+    let cut = fixture.folder.path().join("cut.jpg");
     std::fs::write(&cut, &bytes[..bytes.len() / 3]).unwrap();
-    let cut = lab.learn("cut.jpg", &cut).await;
-    let whole = lab.learn("whole.jpg", &whole).await;
-    lab.render_one(base(vec![group(&[&clip])], with(Cover { url: Some(whole), ..NOTHING }))).await;
+    let cut = fixture.learn("cut.jpg", &cut).await;
+    let whole = fixture.learn("whole.jpg", &whole).await;
+    fixture.render_one(base(vec![group(&[&clip])], with(Cover { url: Some(whole), ..NOTHING }))).await;
     let params = base(vec![group(&[&clip])], with(Cover { url: Some(cut.clone()), ..NOTHING }));
-    let error = lab.try_render(params).await.err().unwrap();
+    let error = fixture.try_render(params).await.err().unwrap();
     assert_eq!((error.code, error.input.as_deref()), (ErrorCode::MaskInvalid, Some(cut.as_str())), "{error}");
 }
 
 #[tokio::test]
 async fn a_title_is_in_the_middle_of_the_cover_and_not_in_the_video() {
-    let mut lab = Lab::new().await;
+    let mut fixture = Fixture::new().await;
     let args = format!("{BT709} {X264}");
-    let clip = lab.plain("green.mp4", Film::new(320, 180, "25", 50), GREEN, &args).await;
+    let clip = fixture.plain("green.mp4", TestVideo::new(320, 180, "25", 50), GREEN, &args).await;
     for at_s in [None, Some(1.0)] {
         let cover_of = Cover { at_s, url: None, title: titled("HHH") };
-        let made = lab.render_one(base(vec![group(&[&clip])], with(cover_of))).await;
+        let made = fixture.render_one(base(vec![group(&[&clip])], with(cover_of))).await;
         let shown = cover(&made.path).await;
         let (x, y) = shown.centre_of_bright(225);
         assert!((x - 160.0).abs() < 4.0 && (y - 90.0).abs() < 6.0, "the text is around {x:.1}, {y:.1}");
@@ -124,10 +126,10 @@ async fn a_title_is_in_the_middle_of_the_cover_and_not_in_the_video() {
 
 #[tokio::test]
 async fn a_varied_video_has_a_cover() {
-    let mut lab = Lab::new().await;
-    let clip = moving(&mut lab, 2).await;
+    let mut fixture = Fixture::new().await;
+    let clip = moving(&mut fixture, 2).await;
     let params = dedup(&[&clip], |options| options.cover = Some(Cover { at_s: Some(1.0), ..NOTHING }));
-    let made = lab.render_one(params).await;
+    let made = fixture.render_one(params).await;
     let (cover, frames) = (cover(&made.path).await, frames(&made.path, SIZE).await);
     assert!(cover.difference(&frames[30]) < 1.5, "{:.2}", cover.difference(&frames[30]));
 }

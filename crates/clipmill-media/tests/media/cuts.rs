@@ -5,9 +5,9 @@ use clipmill_media::ingest::cuts::find;
 
 use crate::support::*;
 
-async fn cuts(lab: &Lab, url: &str) -> Cuts {
-    let info = lab.facts.media[url].as_ref().unwrap();
-    find(&lab.renderer.ffmpeg, &lab.path(url), info.video.as_ref().unwrap()).await.unwrap()
+async fn cuts(fixture: &Fixture, url: &str) -> Cuts {
+    let info = fixture.facts.media[url].as_ref().unwrap();
+    find(&fixture.renderer.ffmpeg, &fixture.path(url), info.video.as_ref().unwrap()).await.unwrap()
 }
 
 fn near(found: &[(f64, f64)], expected: &[(f64, f64)], tolerance: f64, what: &str) {
@@ -47,10 +47,10 @@ async fn cuts_and_dull_stretches_are_found_in_files_of_all_forms() {
         ("m.avi", "-c:v mpeg4 -q:v 4 -bf 2", 10),
         ("deep.mp4", "-c:v libx265 -x265-params log-level=none -preset ultrafast -pix_fmt yuv420p10le", 24),
     ];
-    let mut lab = Lab::new().await;
+    let mut fixture = Fixture::new().await;
     for (name, form, rate) in FORMS {
-        let url = lab.source(name, &format!("{} {form}", takes(rate))).await;
-        let detected = cuts(&lab, &url).await;
+        let url = fixture.source(name, &format!("{} {form}", takes(rate))).await;
+        let detected = cuts(&fixture, &url).await;
         near(&detected.takes, &TAKES, 0.002, name);
         // Blur is measured once a second.
         let inside: f64 = detected.dull.iter().map(|(from, to)| to.min(11.0) - from.max(3.0)).sum();
@@ -61,12 +61,12 @@ async fn cuts_and_dull_stretches_are_found_in_files_of_all_forms() {
 
 #[tokio::test]
 async fn a_long_file_is_sampled() {
-    let mut lab = Lab::new().await;
+    let mut fixture = Fixture::new().await;
     // Another colour every 7 s, on a clock that begins late.
     let colours = "nullsrc=s=64x64:r=5:d=900,geq=lum='40+80*mod(floor(N/35)\\,3)':cb='60+60*mod(floor(N/35)\\,3)':cr=128";
     let args = format!("-f lavfi -i {colours} -c:v libx264 -preset ultrafast -g 50 -output_ts_offset 1000");
-    let url = lab.source("long.mkv", &args).await;
-    let detected = cuts(&lab, &url).await;
+    let url = fixture.source("long.mkv", &args).await;
+    let detected = cuts(&fixture, &url).await;
     assert!((55..=90).contains(&detected.takes.len()), "{}", detected.takes.len());
     for (from, to) in &detected.takes[..detected.takes.len() - 1] {
         assert!((from / 7.0 - (from / 7.0).round()).abs() * 7.0 < 0.011, "{from} is not a cut");
@@ -77,22 +77,22 @@ async fn a_long_file_is_sampled() {
 
 #[tokio::test]
 async fn odd_files_have_cuts_too_or_none() {
-    let mut lab = Lab::new().await;
+    let mut fixture = Fixture::new().await;
     let flicker = "nullsrc=s=64x64:r=50:d=40,geq=lum='255*mod(floor(N/2)\\,2)':cb=128:cr=128";
     let url =
-        lab.source("flicker.mp4", &format!("-f lavfi -i {flicker} -c:v libx264 -preset ultrafast")).await;
-    assert!(cuts(&lab, &url).await.takes.len() > 900);
-    let url = lab.source("one.mp4", "-f lavfi -i testsrc2=s=64x64:r=25 -frames:v 1 -c:v libx264").await;
-    assert_eq!(cuts(&lab, &url).await.takes, [(0.0, 0.04)]);
-    let url = lab.source("plain.mp4", "-f lavfi -i testsrc2=s=64x64:r=25:d=4 -c:v libx264").await;
-    assert_eq!(cuts(&lab, &url).await.takes, [(0.0, 4.0)], "without a cut");
+        fixture.source("flicker.mp4", &format!("-f lavfi -i {flicker} -c:v libx264 -preset ultrafast")).await;
+    assert!(cuts(&fixture, &url).await.takes.len() > 900);
+    let url = fixture.source("one.mp4", "-f lavfi -i testsrc2=s=64x64:r=25 -frames:v 1 -c:v libx264").await;
+    assert_eq!(cuts(&fixture, &url).await.takes, [(0.0, 0.04)]);
+    let url = fixture.source("plain.mp4", "-f lavfi -i testsrc2=s=64x64:r=25:d=4 -c:v libx264").await;
+    assert_eq!(cuts(&fixture, &url).await.takes, [(0.0, 4.0)], "without a cut");
     // Footage after the damage stays unknown, which is not an error.
-    let url = lab.source("broken.avi", &format!("{} -c:v mpeg4 -q:v 4", takes(25))).await;
-    let path = lab.path(&url);
+    let url = fixture.source("broken.avi", &format!("{} -c:v mpeg4 -q:v 4", takes(25))).await;
+    let path = fixture.path(&url);
     let mut bytes = std::fs::read(&path).unwrap();
     let half = bytes.len() / 2;
     bytes[half..].fill(0);
     std::fs::write(&path, bytes).unwrap();
-    let detected = cuts(&lab, &url).await;
+    let detected = cuts(&fixture, &url).await;
     near(&detected.takes[..3], &TAKES[..3], 0.05, "broken.avi");
 }

@@ -7,7 +7,7 @@ use clipmill_core::media::Size;
 use clipmill_core::request::model::*;
 use clipmill_core::time::Fps;
 
-const FILM: Film = Film::new(320, 180, "25", 2);
+const FILM: TestVideo = TestVideo::new(320, 180, "25", 2);
 
 const fn just(value: f64) -> Span {
     Span { min: value, max: value }
@@ -18,39 +18,41 @@ fn tagged() -> String {
 }
 
 /// The first frame of a clip after a change.
-async fn changed(lab: &Lab, clip: &str, change: impl FnOnce(&mut DedupOptions)) -> Frame {
+async fn changed(fixture: &Fixture, clip: &str, change: impl FnOnce(&mut DedupOptions)) -> Frame {
     let options = |options: &mut DedupOptions| {
         options.fps = Fps::new(25).unwrap();
         change(options);
     };
-    let rendering = lab.render_one(dedup(&[clip], options)).await;
+    let rendering = fixture.render_one(dedup(&[clip], options)).await;
     frame(&rendering.path, rendering.size, 0).await
 }
 
 #[tokio::test]
 async fn without_options_video_and_audio_are_the_sources() {
-    let mut lab = Lab::new().await;
+    let mut fixture = Fixture::new().await;
     let audio_args = "-f lavfi -i aevalsrc=0.25*sin(2*PI*500*t):c=stereo:s=48000:d=0.48 -c:a pcm_s16le";
-    let clip = lab.counted("a.mov", Film::new(96, 64, "25", 12), &format!("{audio_args} {X264}")).await;
-    let rendering = lab.render_one(dedup(&[&clip], |options| options.fps = Fps::new(25).unwrap())).await;
+    let clip =
+        fixture.counted("a.mov", TestVideo::new(96, 64, "25", 12), &format!("{audio_args} {X264}")).await;
+    let rendering = fixture.render_one(dedup(&[&clip], |options| options.fps = Fps::new(25).unwrap())).await;
     let steps: Vec<usize> = lumas(&rendering.path).await.into_iter().map(step_of).collect();
     assert_eq!(steps, (0..12).collect::<Vec<_>>());
     assert_eq!(rendering.size, Size::new(96, 64));
     assert!((level_db(&samples(&rendering.path).await, 0.05, 0.45) + 15.05).abs() < 0.1);
 
-    let silent = lab.counted("b.mp4", Film::new(96, 64, "25", 12), X264).await;
-    let rendering = lab.render_one(dedup(&[&silent], |_| {})).await;
+    let silent = fixture.counted("b.mp4", TestVideo::new(96, 64, "25", 12), X264).await;
+    let rendering = fixture.render_one(dedup(&[&silent], |_| {})).await;
     assert_eq!(rendering.output.quality.av_difference_ms, None, "no sound in, no sound out");
     assert_eq!(rendering.output.quality.frames_found, 14, "12 frames of 25 a second are 14.4 of 30");
 }
 
 #[tokio::test]
 async fn mirror_swaps_left_and_right() {
-    let mut lab = Lab::new().await;
-    let clip =
-        lab.drawn("a.mp4", FILM, &tagged(), |_, x, y| [(x * 200 / 320) as u8 + 20, (y + 30) as u8, 90]).await;
+    let mut fixture = Fixture::new().await;
+    let clip = fixture
+        .drawn("a.mp4", FILM, &tagged(), |_, x, y| [(x * 200 / 320) as u8 + 20, (y + 30) as u8, 90])
+        .await;
     let (plain, mirrored) =
-        (changed(&lab, &clip, |_| {}).await, changed(&lab, &clip, |o| o.mirror = true).await);
+        (changed(&fixture, &clip, |_| {}).await, changed(&fixture, &clip, |o| o.mirror = true).await);
     for (x, y) in (0..160).flat_map(|y| (0..300).map(move |x| (x, y))).filter(|(x, y)| (x + y) % 7 == 0) {
         let (found, expected) = (mirrored.at(319 - x, y), plain.at(x, y));
         assert!(
@@ -61,18 +63,18 @@ async fn mirror_swaps_left_and_right() {
 }
 
 /// A small bright spot, off the centre by (dx, dy), on even ground.
-async fn spot(lab: &mut Lab, name: &str, (dx, dy): (i32, i32), ground: [u8; 3]) -> String {
+async fn spot(fixture: &mut Fixture, name: &str, (dx, dy): (i32, i32), ground: [u8; 3]) -> String {
     let centre = ((160 + dx) as u32, (90 + dy) as u32);
     let pixel = |_, x: u32, y: u32| match x.abs_diff(centre.0) <= 6 && y.abs_diff(centre.1) <= 6 {
         true => [255; 3],
         false => ground,
     };
-    lab.drawn(name, FILM, &tagged(), pixel).await
+    fixture.drawn(name, FILM, &tagged(), pixel).await
 }
 
 /// The spot's place after the change, from the centre of the frame.
-async fn moved(lab: &Lab, clip: &str, change: impl FnOnce(&mut DedupOptions)) -> (f64, f64) {
-    let (x, y) = changed(lab, clip, change).await.centre_of_bright(190);
+async fn moved(fixture: &Fixture, clip: &str, change: impl FnOnce(&mut DedupOptions)) -> (f64, f64) {
+    let (x, y) = changed(fixture, clip, change).await.centre_of_bright(190);
     (x - 160.0, y - 90.0)
 }
 
@@ -94,26 +96,26 @@ fn turn((x, y): (f64, f64), degrees: f64, scale: f64) -> (f64, f64) {
 
 #[tokio::test]
 async fn zoom_enlarges_about_the_centre() {
-    let mut lab = Lab::new().await;
-    let clip = spot(&mut lab, "a.mp4", (60, -30), [50, 60, 70]).await;
-    let before = moved(&lab, &clip, |_| {}).await;
+    let mut fixture = Fixture::new().await;
+    let clip = spot(&mut fixture, "a.mp4", (60, -30), [50, 60, 70]).await;
+    let before = moved(&fixture, &clip, |_| {}).await;
     for scale in [1.1, 1.5, 2.0] {
-        let after = moved(&lab, &clip, |options| options.zoom = Some(just(scale))).await;
+        let after = moved(&fixture, &clip, |options| options.zoom = Some(just(scale))).await;
         check_place(after, (before.0 * scale, before.1 * scale), &format!("zoom {scale}"));
     }
 }
 
 #[tokio::test]
 async fn clockwise_is_clockwise_at_every_angle() {
-    let mut lab = Lab::new().await;
-    let clip = spot(&mut lab, "a.mp4", (60, -20), [50, 60, 70]).await;
-    let before = moved(&lab, &clip, |_| {}).await;
+    let mut fixture = Fixture::new().await;
+    let clip = spot(&mut fixture, "a.mp4", (60, -20), [50, 60, 70]).await;
+    let before = moved(&fixture, &clip, |_| {}).await;
     for degrees in [2.0, 10.0, 15.0, 30.0, 45.0, 90.0, 180.0] {
         // Up to 15 degrees the frame is enlarged until it covers its own corners.
         let radians = f64::to_radians(degrees);
         let scale = if degrees <= 15.0 { radians.cos() + radians.sin() * 320.0 / 180.0 } else { 1.0 };
         for (clockwise, sign) in [(true, 1.0), (false, -1.0)] {
-            let after = moved(&lab, &clip, |options| options.rotation = turned(degrees, clockwise)).await;
+            let after = moved(&fixture, &clip, |options| options.rotation = turned(degrees, clockwise)).await;
             check_place(
                 after,
                 turn(before, sign * degrees, scale),
@@ -125,13 +127,13 @@ async fn clockwise_is_clockwise_at_every_angle() {
 
 #[tokio::test]
 async fn rotation_and_zoom_together_are_one_movement() {
-    let mut lab = Lab::new().await;
-    let clip = spot(&mut lab, "a.mp4", (30, -15), [50, 60, 70]).await;
-    let before = moved(&lab, &clip, |_| {}).await;
+    let mut fixture = Fixture::new().await;
+    let clip = spot(&mut fixture, "a.mp4", (30, -15), [50, 60, 70]).await;
+    let before = moved(&fixture, &clip, |_| {}).await;
     for (degrees, cover) in
         [(10.0, 10f64.to_radians().cos() + 10f64.to_radians().sin() * 320.0 / 180.0), (45.0, 1.0)]
     {
-        let after = moved(&lab, &clip, |options| {
+        let after = moved(&fixture, &clip, |options| {
             options.zoom = Some(just(1.4));
             options.rotation = turned(degrees, true);
         })
@@ -144,28 +146,28 @@ async fn rotation_and_zoom_together_are_one_movement() {
 /// twentieth.
 #[tokio::test]
 async fn rotation_keeps_fine_stripes() {
-    let mut lab = Lab::new().await;
+    let mut fixture = Fixture::new().await;
     let stripe = |x: u32| [[128; 3], [200; 3], [128; 3], [56; 3]][x as usize % 4];
-    let clip = lab.drawn("stripes.mp4", FILM, &tagged(), |_, x, _| stripe(x)).await;
+    let clip = fixture.drawn("stripes.mp4", FILM, &tagged(), |_, x, _| stripe(x)).await;
     let contrast = |frame: Frame| {
         let middle = (40..280).flat_map(|x| (40..140).map(move |y| (x, y)));
         let values: Vec<f64> = middle.map(|(x, y)| f64::from(frame.at(x, y)[1])).collect();
         let mean = values.iter().sum::<f64>() / values.len() as f64;
         (values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / values.len() as f64).sqrt()
     };
-    let before = contrast(changed(&lab, &clip, |_| {}).await);
-    let after = contrast(changed(&lab, &clip, |options| options.rotation = turned(2.0, true)).await);
+    let before = contrast(changed(&fixture, &clip, |_| {}).await);
+    let after = contrast(changed(&fixture, &clip, |options| options.rotation = turned(2.0, true)).await);
     assert!(after > 0.87 * before, "{after:.1} of {before:.1}");
 }
 
 #[tokio::test]
 async fn no_corner_and_no_edge_is_empty_at_any_angle() {
-    let mut lab = Lab::new().await;
+    let mut fixture = Fixture::new().await;
     let ground = [150, 110, 90];
-    for (name, film) in [("wide.mp4", FILM), ("tall.mp4", Film::new(180, 320, "25", 2))] {
-        let clip = lab.plain(name, film, ground, &tagged()).await;
+    for (name, film) in [("wide.mp4", FILM), ("tall.mp4", TestVideo::new(180, 320, "25", 2))] {
+        let clip = fixture.plain(name, film, ground, &tagged()).await;
         for degrees in [1.0, 7.5, 15.0, 16.0, 45.0, 90.0, 135.0] {
-            let frame = changed(&lab, &clip, |options| options.rotation = turned(degrees, true)).await;
+            let frame = changed(&fixture, &clip, |options| options.rotation = turned(degrees, true)).await;
             for (x, y) in (0..film.size.1).flat_map(|y| (0..film.size.0).map(move |x| (x, y))) {
                 let pixel = frame.at(x, y);
                 let off = pixel.iter().zip(ground).any(|(a, b)| a.abs_diff(b) > 12);
@@ -177,9 +179,9 @@ async fn no_corner_and_no_edge_is_empty_at_any_angle() {
 
 #[tokio::test]
 async fn a_strong_rotation_has_a_blurred_background() {
-    let mut lab = Lab::new().await;
-    let clip = lab.quarters("a.mp4", FILM, &tagged()).await;
-    let frame = changed(&lab, &clip, |options| options.rotation = turned(45.0, true)).await;
+    let mut fixture = Fixture::new().await;
+    let clip = fixture.quarters("a.mp4", FILM, &tagged()).await;
+    let frame = changed(&fixture, &clip, |options| options.rotation = turned(45.0, true)).await;
     // The corners show the copy, which is not rotated; the next quarter shines in slightly.
     for (point, colour) in [((10, 10), RED), ((310, 10), GREEN), ((10, 170), BLUE), ((310, 170), YELLOW)] {
         near(frame.around(point), colour, 60.0, &format!("{point:?}"));
@@ -191,14 +193,17 @@ async fn a_strong_rotation_has_a_blurred_background() {
 
 #[tokio::test]
 async fn speed_changes_length_and_keeps_pitch_and_step() {
-    let mut lab = Lab::new().await;
+    let mut fixture = Fixture::new().await;
     // White from 0.8 s on, a tone at the same moment.
     let audio_args =
         "-f lavfi -i aevalsrc=0.4*sin(2*PI*1000*t)*gte(t\\,0.8):c=stereo:s=48000:d=2 -c:a pcm_s16le";
     let pixel = |frame: usize, _, _| if frame >= 20 { [235; 3] } else { [20; 3] };
-    let clip = lab.drawn("a.mov", Film::new(96, 64, "25", 50), &format!("{audio_args} {X264}"), pixel).await;
+    let clip = fixture
+        .drawn("a.mov", TestVideo::new(96, 64, "25", 50), &format!("{audio_args} {X264}"), pixel)
+        .await;
     for (speed, frames, bound) in [(0.5, 120, 0.020), (0.8, 75, 0.020), (1.3, 46, 0.020), (2.0, 30, 0.020)] {
-        let rendering = lab.render_one(dedup(&[&clip], |options| options.speed = Some(just(speed)))).await;
+        let rendering =
+            fixture.render_one(dedup(&[&clip], |options| options.speed = Some(just(speed)))).await;
         assert_eq!(rendering.output.quality.frames_found, frames, "at {speed}");
         assert!(rendering.output.quality.av_difference_ms.unwrap().abs() <= 34.0);
         let audio_args = samples(&rendering.path).await;
@@ -218,12 +223,13 @@ async fn speed_changes_length_and_keeps_pitch_and_step() {
 
 #[tokio::test]
 async fn frame_extraction_drops_frames_before_the_rate_is_set() {
-    let mut lab = Lab::new().await;
-    let film = Film::new(96, 64, "50", 100);
-    let clip =
-        lab.drawn("a.mp4", film, X264, |frame, x, _| [((x as usize + 3 * frame) * 2 % 230) as u8; 3]).await;
+    let mut fixture = Fixture::new().await;
+    let film = TestVideo::new(96, 64, "50", 100);
+    let clip = fixture
+        .drawn("a.mp4", film, X264, |frame, x, _| [((x as usize + 3 * frame) * 2 % 230) as u8; 3])
+        .await;
     let distinct = async |extraction: Option<Span>, rate: u32| {
-        let rendering = lab
+        let rendering = fixture
             .render_one(dedup(&[&clip], |options| {
                 options.frame_extraction = extraction;
                 options.fps = Fps::new(rate).unwrap();
@@ -244,12 +250,12 @@ async fn frame_extraction_drops_frames_before_the_rate_is_set() {
 }
 
 /// The mean colour of the output for a grey source.
-async fn grey_through(lab: &mut Lab, grey: u8, change: impl FnOnce(&mut DedupOptions)) -> [f64; 3] {
+async fn grey_through(fixture: &mut Fixture, grey: u8, change: impl FnOnce(&mut DedupOptions)) -> [f64; 3] {
     let name = format!("grey{grey}.mp4");
-    if !lab.facts.media.contains_key(&name) {
-        lab.plain(&name, Film::new(96, 64, "25", 2), [grey; 3], &tagged()).await;
+    if !fixture.facts.media.contains_key(&name) {
+        fixture.plain(&name, TestVideo::new(96, 64, "25", 2), [grey; 3], &tagged()).await;
     }
-    changed(lab, &name, change).await.whole()
+    changed(fixture, &name, change).await.whole()
 }
 
 fn mixing(brightness: f64, contrast: f64, saturation: f64, gamma: f64) -> Option<ColourMixing> {
@@ -271,7 +277,7 @@ fn eq(grey: u8, brightness: f64, contrast: f64, gamma: f64) -> u8 {
 
 #[tokio::test]
 async fn colour_mixing_follows_the_formula() {
-    let mut lab = Lab::new().await;
+    let mut fixture = Fixture::new().await;
     for (brightness, contrast, gamma) in [
         (0.1, 1.0, 1.0),
         (-0.2, 1.0, 1.0),
@@ -283,9 +289,10 @@ async fn colour_mixing_follows_the_formula() {
         (0.1, 1.2, 1.3),
     ] {
         for grey in [60, 128, 200] {
-            let actual =
-                grey_through(&mut lab, grey, |o| o.colour_mixing = mixing(brightness, contrast, 1.0, gamma))
-                    .await;
+            let actual = grey_through(&mut fixture, grey, |o| {
+                o.colour_mixing = mixing(brightness, contrast, 1.0, gamma)
+            })
+            .await;
             let expected = eq(grey, brightness, contrast, gamma);
             // The filter counts brightness in whole percent of a rounded range.
             near(actual, [expected; 3], 6.0, &format!("{grey} by {brightness}, {contrast}, {gamma}"));
@@ -293,12 +300,16 @@ async fn colour_mixing_follows_the_formula() {
     }
 }
 
-async fn coloured(lab: &mut Lab, colour: [u8; 3], change: impl FnOnce(&mut DedupOptions)) -> [f64; 3] {
+async fn coloured(
+    fixture: &mut Fixture,
+    colour: [u8; 3],
+    change: impl FnOnce(&mut DedupOptions),
+) -> [f64; 3] {
     let name = format!("{colour:?}.mp4").replace(' ', "");
-    if !lab.facts.media.contains_key(&name) {
-        lab.plain(&name, Film::new(96, 64, "25", 2), colour, &tagged()).await;
+    if !fixture.facts.media.contains_key(&name) {
+        fixture.plain(&name, TestVideo::new(96, 64, "25", 2), colour, &tagged()).await;
     }
-    changed(lab, &name, change).await.whole()
+    changed(fixture, &name, change).await.whole()
 }
 
 /// The luma by BT.709.
@@ -308,58 +319,58 @@ fn luma([red, green, blue]: [f64; 3]) -> f64 {
 
 #[tokio::test]
 async fn saturation_and_hue_change_colour_and_leave_luma() {
-    let mut lab = Lab::new().await;
+    let mut fixture = Fixture::new().await;
     let colour = [150, 110, 100];
     let before = luma(colour.map(f64::from));
     let hue = |hue_degrees, saturation, brightness| Some(HueMixing { hue_degrees, saturation, brightness });
-    let grey = coloured(&mut lab, colour, |o| o.colour_mixing = mixing(0.0, 1.0, 0.0, 1.0)).await;
+    let grey = coloured(&mut fixture, colour, |o| o.colour_mixing = mixing(0.0, 1.0, 0.0, 1.0)).await;
     near(grey, [before.round() as u8; 3], 3.0, "saturation 0");
     // Each colour is twice as far from grey.
     let expected = colour.map(|value| (before + 2.0 * (f64::from(value) - before)).round() as u8);
     near(
-        coloured(&mut lab, colour, |o| o.colour_mixing = mixing(0.0, 1.0, 2.0, 1.0)).await,
+        coloured(&mut fixture, colour, |o| o.colour_mixing = mixing(0.0, 1.0, 2.0, 1.0)).await,
         expected,
         4.0,
         "saturation 2",
     );
     near(
-        coloured(&mut lab, colour, |o| o.hue_mixing = hue(0.0, 1.0, 0.0)).await,
+        coloured(&mut fixture, colour, |o| o.hue_mixing = hue(0.0, 1.0, 0.0)).await,
         expected,
         4.0,
         "hue's saturation 1 is twice",
     );
-    near(coloured(&mut lab, colour, |o| o.hue_mixing = hue(0.0, 0.0, 0.0)).await, colour, 3.0, "neutral");
+    near(coloured(&mut fixture, colour, |o| o.hue_mixing = hue(0.0, 0.0, 0.0)).await, colour, 3.0, "neutral");
     // Half a turn mirrors colour differences about grey.
     let expected = colour.map(|value| (2.0 * before - f64::from(value)).round() as u8);
     near(
-        coloured(&mut lab, colour, |o| o.hue_mixing = hue(180.0, 0.0, 0.0)).await,
+        coloured(&mut fixture, colour, |o| o.hue_mixing = hue(180.0, 0.0, 0.0)).await,
         expected,
         4.0,
         "half a turn",
     );
     near(
-        coloured(&mut lab, colour, |o| o.hue_mixing = hue(360.0, 0.0, 0.0)).await,
+        coloured(&mut fixture, colour, |o| o.hue_mixing = hue(360.0, 0.0, 0.0)).await,
         colour,
         3.0,
         "a whole turn",
     );
     // Brightness counts in tenths of the range: 1 is 25.5 steps of stored luma.
-    let brighter = luma(coloured(&mut lab, colour, |o| o.hue_mixing = hue(0.0, 0.0, 1.0)).await);
+    let brighter = luma(coloured(&mut fixture, colour, |o| o.hue_mixing = hue(0.0, 0.0, 1.0)).await);
     assert!((brighter - before - 25.5 * 255.0 / 219.0).abs() < 3.0, "{before:.1} became {brighter:.1}");
 }
 
 /// A ramp of greys in steps of 8, beginning with black.
 const GREYS: u32 = 32;
 const STRIPE: u32 = 16;
-const RAMP: Film = Film::new(GREYS * STRIPE, 64, "25", 2);
+const RAMP: TestVideo = TestVideo::new(GREYS * STRIPE, 64, "25", 2);
 
 /// The output value for each grey of a ramp.
-async fn ramp_through(lab: &mut Lab, balance: ColorBalance) -> Vec<[f64; 3]> {
+async fn ramp_through(fixture: &mut Fixture, balance: ColorBalance) -> Vec<[f64; 3]> {
     let name = "ramp.mp4";
-    if !lab.facts.media.contains_key(name) {
-        lab.drawn(name, RAMP, &tagged(), |_, x, _| [(x / STRIPE * 8) as u8; 3]).await;
+    if !fixture.facts.media.contains_key(name) {
+        fixture.drawn(name, RAMP, &tagged(), |_, x, _| [(x / STRIPE * 8) as u8; 3]).await;
     }
-    let frame = changed(lab, name, |o| o.color_balance = Some(balance)).await;
+    let frame = changed(fixture, name, |o| o.color_balance = Some(balance)).await;
     (0..GREYS).map(|i| frame.mean((i * STRIPE + 4, 8), (STRIPE - 8, 48))).collect()
 }
 
@@ -371,8 +382,8 @@ fn balance(tenths: [[u32; 3]; 3]) -> ColorBalance {
 
 #[tokio::test]
 async fn colour_balance_raises_one_colour_in_one_range() {
-    let mut lab = Lab::new().await;
-    let before = ramp_through(&mut lab, balance([[0; 3]; 3])).await;
+    let mut fixture = Fixture::new().await;
+    let before = ramp_through(&mut fixture, balance([[0; 3]; 3])).await;
     // For each range: where greys stay unchanged, where the effect must be visible, and between which greys it is
     // strongest.
     let ranges = [(120..=255, 0..=64, 0..=8), (0..=40, 96..=160, 120..=136), (0..=136, 176..=232, 200..=216)];
@@ -380,7 +391,7 @@ async fn colour_balance_raises_one_colour_in_one_range() {
         for channel in 0..3 {
             let mut tenths = [[0; 3]; 3];
             tenths[range][channel] = 10;
-            let after = ramp_through(&mut lab, balance(tenths)).await;
+            let after = ramp_through(&mut fixture, balance(tenths)).await;
             let rise = |i: usize, channel: usize| after[i][channel] - before[i][channel];
             for i in 0..GREYS as usize {
                 let (grey, what) = (8 * i as u32, format!("range {range}, channel {channel} at {}", 8 * i));
@@ -395,18 +406,15 @@ async fn colour_balance_raises_one_colour_in_one_range() {
                 assert!(!outside.contains(&grey) || own.abs() <= 2.0, "{what}: {own}");
                 assert!(!shown.contains(&grey) || own >= 15.0, "{what}: {own}");
             }
-            let most = (0..GREYS as usize).max_by(|a, b| rise(*a, channel).total_cmp(&rise(*b, channel)));
-            assert!(
-                strongest.contains(&(8 * most.unwrap() as u32)),
-                "range {range}: most at {most:?} times 8"
-            );
+            let max = (0..GREYS as usize).max_by(|a, b| rise(*a, channel).total_cmp(&rise(*b, channel)));
+            assert!(strongest.contains(&(8 * max.unwrap() as u32)), "range {range}: most at {max:?} times 8");
         }
     }
 }
 
 #[tokio::test]
 async fn no_colour_balance_turns_a_ramp_of_greys_back() {
-    let mut lab = Lab::new().await;
+    let mut fixture = Fixture::new().await;
     for tenths in [
         [[10; 3]; 3],
         [[10; 3], [0; 3], [0; 3]],
@@ -414,7 +422,7 @@ async fn no_colour_balance_turns_a_ramp_of_greys_back() {
         [[0; 3], [0; 3], [10; 3]],
         [[10, 0, 5], [3, 10, 10], [0, 10, 1]],
     ] {
-        let actual = ramp_through(&mut lab, balance(tenths)).await;
+        let actual = ramp_through(&mut fixture, balance(tenths)).await;
         for (i, pair) in actual.windows(2).enumerate() {
             let falls = (0..3).map(|channel| pair[0][channel] - pair[1][channel]).fold(0.0, f64::max);
             assert!(falls <= 1.5, "{tenths:?} falls by {falls} behind {}", 8 * i);
@@ -424,24 +432,24 @@ async fn no_colour_balance_turns_a_ramp_of_greys_back() {
 
 #[tokio::test]
 async fn slight_colour_balance_is_visible_and_zero_changes_nothing() {
-    let mut lab = Lab::new().await;
+    let mut fixture = Fixture::new().await;
     for (range, grey) in [(0, 30), (1, 128), (2, 225)] {
         let mut tenths = [[0; 3]; 3];
         tenths[range] = [1; 3];
-        let actual = grey_through(&mut lab, grey, |o| o.color_balance = Some(balance(tenths))).await;
+        let actual = grey_through(&mut fixture, grey, |o| o.color_balance = Some(balance(tenths))).await;
         let rise = actual[1] - f64::from(grey);
         assert!((8.0..=20.0).contains(&rise), "{range}: {actual:.1?} from {grey}");
     }
-    let plain = grey_through(&mut lab, 128, |_| {}).await;
-    let actual = grey_through(&mut lab, 128, |o| o.color_balance = Some(balance([[0; 3]; 3]))).await;
+    let plain = grey_through(&mut fixture, 128, |_| {}).await;
+    let actual = grey_through(&mut fixture, 128, |o| o.color_balance = Some(balance([[0; 3]; 3]))).await;
     assert_eq!(actual, plain);
 }
 
 #[tokio::test]
 async fn every_look_can_be_drawn_and_is_visible() {
-    let mut lab = Lab::new().await;
-    let clip = lab.quarters("a.mp4", Film::new(96, 64, "25", 2), &tagged()).await;
-    let plain = changed(&lab, &clip, |_| {}).await;
+    let mut fixture = Fixture::new().await;
+    let clip = fixture.quarters("a.mp4", TestVideo::new(96, 64, "25", 2), &tagged()).await;
+    let plain = changed(&fixture, &clip, |_| {}).await;
     let mut looks = std::collections::BTreeSet::new();
     for seed in 0..400 {
         if looks.len() == Look::all().len() {
@@ -452,11 +460,11 @@ async fn every_look_can_be_drawn_and_is_visible() {
         };
         params.seed = Some(seed);
         let params = Params::VideoDeduplication(params);
-        let look = lab.plan(params.clone()).items[0].recipe["look"].as_str().unwrap().to_owned();
+        let look = fixture.plan(params.clone()).items[0].recipe["look"].as_str().unwrap().to_owned();
         if !looks.insert(look.clone()) {
             continue;
         }
-        let rendering = lab.render_one(params).await;
+        let rendering = fixture.render_one(params).await;
         let frame = frame(&rendering.path, rendering.size, 0).await;
         let points = [(20, 16), (76, 16), (20, 48), (76, 48)];
         let differs = points.into_iter().filter(|point| {
@@ -472,10 +480,10 @@ async fn every_look_can_be_drawn_and_is_visible() {
 
 #[tokio::test]
 async fn the_same_seed_makes_the_same_frames_and_another_one_others() {
-    let lab = {
-        let mut lab = Lab::new().await;
-        lab.quarters("a.mp4", Film::new(96, 64, "25", 6), &tagged()).await;
-        lab
+    let fixture = {
+        let mut fixture = Fixture::new().await;
+        fixture.quarters("a.mp4", TestVideo::new(96, 64, "25", 6), &tagged()).await;
+        fixture
     };
     let with_seed = |seed| {
         let span = |min, max| Span { min, max };
@@ -489,12 +497,12 @@ async fn the_same_seed_makes_the_same_frames_and_another_one_others() {
         params.seed = Some(seed);
         Params::VideoDeduplication(params)
     };
-    let first = frame_hashes(&lab.render_one(with_seed(7)).await.path).await;
-    let other = frame_hashes(&lab.render_one(with_seed(8)).await.path).await;
+    let first = frame_hashes(&fixture.render_one(with_seed(7)).await.path).await;
+    let other = frame_hashes(&fixture.render_one(with_seed(8)).await.path).await;
     assert_ne!(first, other);
     // The segment is rendered again, not taken from the cache.
-    let mut fresh = Lab::new().await;
-    let path = lab.folder.path().join("a.mp4");
+    let mut fresh = Fixture::new().await;
+    let path = fixture.folder.path().join("a.mp4");
     fresh.learn("a.mp4", &path).await;
     let again = fresh.render_one(with_seed(7)).await;
     assert_eq!(again.cached, 0);

@@ -20,7 +20,7 @@ use url::Url;
 const ADDRESS: &str = "CLIPMILL_TEST_ADDRESS";
 const LIMIT: u64 = 128;
 /// More than a download or a probe needs.
-const MOST_FREE: usize = 24;
+const MAX_FREE: usize = 24;
 
 fn sample(name: &str) -> std::path::PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples").join(name)
@@ -60,7 +60,7 @@ async fn with_few_descriptors() {
         ..FetchPolicy::default()
     };
     // Each has its own connections.
-    let fetchers: Vec<Fetcher> = (0..=MOST_FREE).map(|_| Fetcher::new(policy()).unwrap()).collect();
+    let fetchers: Vec<Fetcher> = (0..=MAX_FREE).map(|_| Fetcher::new(policy()).unwrap()).collect();
     let folder = tempfile::tempdir().unwrap();
     let (disk, into) = (Disk::new(folder.path(), 0), folder.path().join("arrived"));
     let (picture, video) = (sample("logo.png"), sample("city.mp4"));
@@ -74,7 +74,7 @@ async fn with_few_descriptors() {
     let check = |found: Result<(), TaskError>, free: usize, what: &str| match found {
         Ok(()) => assert!(free > 0, "{what}: nothing can be opened"),
         Err(error) => {
-            assert!(free < MOST_FREE, "{what}: {error}");
+            assert!(free < MAX_FREE, "{what}: {error}");
             assert_eq!(
                 (error.code, error.retryable),
                 (ErrorCode::Internal, true),

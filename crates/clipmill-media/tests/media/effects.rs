@@ -107,7 +107,7 @@ impl Change {
         Self { luma: mean(&a[..luma], &b[..luma]), chroma: mean(&a[luma..], &b[luma..]) }
     }
 
-    fn most(self) -> f64 {
+    fn max(self) -> f64 {
         self.luma.max(self.chroma)
     }
 }
@@ -133,17 +133,17 @@ async fn check(clip: &Clip, effect: &Effect) {
         let (begin, end) = (stage.begin.0 as usize, (stage.begin.0 + stage.frames.0) as usize);
         let changes = clip.change(effect, &stage).await;
         for (n, change) in changes.iter().enumerate().filter(|(n, _)| !(begin..end).contains(n)) {
-            assert_eq!(change.most(), 0.0, "{name} at {percent}: frame {n} is outside {begin}..{end}");
+            assert_eq!(change.max(), 0.0, "{name} at {percent}: frame {n} is outside {begin}..{end}");
         }
         let inside = &changes[begin..end];
         strengths.push(strength(inside));
         if percent == 100.0 {
-            let peak = inside.iter().map(|change| change.most()).fold(0.0, f64::max);
+            let peak = inside.iter().map(|change| change.max()).fold(0.0, f64::max);
             for (border, change) in [("first", inside[0]), ("last", inside[inside.len() - 1])] {
-                let share = change.most() / peak;
+                let share = change.max() / peak;
                 assert!(share <= 0.45, "{name}: the {border} frame has {share:.2} of the peak at once");
             }
-            let steps = inside.windows(2).map(|pair| (pair[1].most() - pair[0].most()).abs() / peak);
+            let steps = inside.windows(2).map(|pair| (pair[1].max() - pair[0].max()).abs() / peak);
             let step = steps.fold(0.0, f64::max);
             assert!(step <= 0.65 || LIVELY.contains(&name), "{name}: a step of {step:.2} of the peak");
         }
@@ -237,7 +237,7 @@ async fn every_effect_works_at_odd_shapes_rates_and_borders() {
                 let range = stage.begin.0 as usize..(stage.begin.0 + stage.frames.0) as usize;
                 let outside = changes.iter().enumerate().filter(|(n, _)| !range.contains(n));
                 let touched: Vec<_> =
-                    outside.filter(|(_, change)| change.most() > 0.0).map(|(n, _)| n).collect();
+                    outside.filter(|(_, change)| change.max() > 0.0).map(|(n, _)| n).collect();
                 assert!(touched.is_empty(), "{} {width}x{height} {range:?}: {touched:?}", effect.name);
             }
         }

@@ -44,7 +44,7 @@ fn text(text: &str, index: usize) -> Overlay {
 
 /// The frames of an output whose texts and captions have this many emoji each, all different ones from `first` on.
 async fn rendered_frames(
-    lab: &mut Lab,
+    fixture: &mut Fixture,
     clip: &str,
     first: usize,
     texts: &[usize],
@@ -64,10 +64,10 @@ async fn rendered_frames(
     let file: String = captions.iter().enumerate().map(cue).collect();
     let mut options = MixOptions { overlays, ..options((SIZE.width, SIZE.height), 25) };
     if !captions.is_empty() {
-        lab.facts.subtitles.insert("s.srt".into(), Ok(parse(file.as_bytes()).unwrap()));
+        fixture.facts.subtitles.insert("s.srt".into(), Ok(parse(file.as_bytes()).unwrap()));
         options.subtitle = Some(Subtitle::of_file("s.srt", style()));
     }
-    let rendering = lab.render_one(base(vec![group(&[clip])], options)).await;
+    let rendering = fixture.render_one(base(vec![group(&[clip])], options)).await;
     frames(&rendering.path, SIZE).await
 }
 
@@ -79,13 +79,14 @@ fn drawn(frame: &Frame) -> usize {
 
 #[tokio::test]
 async fn a_hundred_emoji_are_visible_in_any_distribution() {
-    let mut lab = Lab::new().await;
-    let film = |frames| Film::new(SIZE.width, SIZE.height, "25", frames);
-    let long = lab.plain("long.mp4", film(MAX_EMOJI * PERIOD), [0, 0, 0], &format!("{BT709} {X264}")).await;
-    let short = lab.plain("short.mp4", film(10 * PERIOD), [0, 0, 0], &format!("{BT709} {X264}")).await;
+    let mut fixture = Fixture::new().await;
+    let film = |frames| TestVideo::new(SIZE.width, SIZE.height, "25", frames);
+    let long =
+        fixture.plain("long.mp4", film(MAX_EMOJI * PERIOD), [0, 0, 0], &format!("{BT709} {X264}")).await;
+    let short = fixture.plain("short.mp4", film(10 * PERIOD), [0, 0, 0], &format!("{BT709} {X264}")).await;
 
     // One after another: each is shown only in its own frames.
-    let single = rendered_frames(&mut lab, &long, 0, &[], &[1; MAX_EMOJI]).await;
+    let single = rendered_frames(&mut fixture, &long, 0, &[], &[1; MAX_EMOJI]).await;
     let areas: Vec<usize> = single.iter().map(drawn).collect();
     for (index, area) in areas.iter().enumerate() {
         let is_shown = index % PERIOD < PERIOD - 1;
@@ -93,7 +94,7 @@ async fn a_hundred_emoji_are_visible_in_any_distribution() {
     }
     // Each is the emoji of its text: it looks as it does alone.
     for index in [0, 41, MAX_EMOJI - 1] {
-        let alone = rendered_frames(&mut lab, &short, index, &[], &[1]).await;
+        let alone = rendered_frames(&mut fixture, &short, index, &[], &[1]).await;
         let off = |other: usize| single[other * PERIOD].difference(&alone[0]);
         assert!(off(index) < 0.2, "{index}: {}", off(index));
         let another = off((index + 1) % MAX_EMOJI);
@@ -111,39 +112,39 @@ async fn a_hundred_emoji_are_visible_in_any_distribution() {
             (vec![8; 12], vec![4]),
         ],
     ) {
-        let frames = rendered_frames(&mut lab, &short, 0, &texts, &captions).await;
+        let frames = rendered_frames(&mut fixture, &short, 0, &texts, &captions).await;
         for (index, frame) in frames.iter().enumerate() {
             let actual = drawn(frame);
             let expected = if index < PERIOD - 1 { all * 9 / 10..all * 11 / 10 } else { 0..1 };
             assert!(expected.contains(&actual), "{texts:?} {captions:?}: frame {index}: {actual} of {all}");
         }
     }
-    let pairs = rendered_frames(&mut lab, &long, 0, &[], &[2; MAX_EMOJI / 2]).await;
+    let pairs = rendered_frames(&mut fixture, &long, 0, &[], &[2; MAX_EMOJI / 2]).await;
     let actual: usize = pairs.iter().step_by(PERIOD).map(drawn).sum();
     assert!((all * 9 / 10..all * 11 / 10).contains(&actual), "{actual} of {all}");
 }
 
 #[tokio::test]
 async fn emoji_fade_with_their_text() {
-    let mut lab = Lab::new().await;
-    let film = Film::new(SIZE.width, SIZE.height, "25", 40);
-    let clip = lab.plain("a.mp4", film, [0, 0, 0], &format!("{BT709} {X264}")).await;
+    let mut fixture = Fixture::new().await;
+    let film = TestVideo::new(SIZE.width, SIZE.height, "25", 40);
+    let clip = fixture.plain("a.mp4", film, [0, 0, 0], &format!("{BT709} {X264}")).await;
     let motions =
         OverlayMotions { enter: OverlayMotion::Fade, enter_s: 0.4, leave: OverlayMotion::Fade, leave_s: 0.2 };
     let shown = Overlay { start_s: 0.2, end_s: Some(1.4), motions, ..text("🟥🟥", 0) };
-    let frames_of = async |lab: &Lab, overlay: Overlay| {
+    let frames_of = async |fixture: &Fixture, overlay: Overlay| {
         let options = MixOptions { overlays: vec![overlay], ..options((SIZE.width, SIZE.height), 25) };
-        frames(&lab.render_one(base(vec![group(&[&clip])], options)).await.path, SIZE).await
+        frames(&fixture.render_one(base(vec![group(&[&clip])], options)).await.path, SIZE).await
     };
     let red = |frame: &Frame| {
         let all = (0..SIZE.height).flat_map(|y| (0..SIZE.width).map(move |x| (x, y)));
         all.map(|(x, y)| f64::from(frame.at(x, y)[0])).sum::<f64>()
     };
     let constant = Overlay { motions: OverlayMotions::default(), ..shown.clone() };
-    let rest = red(&frames_of(&lab, constant).await[20]);
+    let rest = red(&frames_of(&fixture, constant).await[20]);
     for part_seconds in [0, 1] {
-        lab.part_seconds = part_seconds;
-        let all = frames_of(&lab, shown.clone()).await;
+        fixture.part_seconds = part_seconds;
+        let all = frames_of(&fixture, shown.clone()).await;
         // Ten frames from frame 5 on, and five up to frame 35.
         for (index, frame) in all.iter().enumerate() {
             let part = match index {
@@ -180,10 +181,10 @@ async fn emoji_of_right_to_left_lines_cover_no_letters() {
         "Hello עולם 🟥 שלום World",
         "عربي\n🟥🟥 Latin عربي 🟥",
     ];
-    let mut lab = Lab::new().await;
+    let mut fixture = Fixture::new().await;
     let size = Size::new(720, 480);
-    let film = Film::new(size.width, size.height, "25", 2 * lines.len() * PERIOD);
-    let clip = lab.plain("clip.mp4", film, [0, 0, 0], &format!("{BT709} {X264}")).await;
+    let film = TestVideo::new(size.width, size.height, "25", 2 * lines.len() * PERIOD);
+    let clip = fixture.plain("clip.mp4", film, [0, 0, 0], &format!("{BT709} {X264}")).await;
     let texts = lines.iter().flat_map(|line| [(*line).to_owned(), line.replace(SQUARE, " ")]);
     let time = |frame: usize| format!("00:00:{:02},{:03}", frame / 25, frame % 25 * 40);
     let cue = |(index, text): (usize, String)| {
@@ -192,9 +193,9 @@ async fn emoji_of_right_to_left_lines_cover_no_letters() {
     };
     let file: String = texts.enumerate().map(cue).collect();
     let mut options = options((size.width, size.height), 25);
-    lab.facts.subtitles.insert("s.srt".into(), Ok(parse(file.as_bytes()).unwrap()));
+    fixture.facts.subtitles.insert("s.srt".into(), Ok(parse(file.as_bytes()).unwrap()));
     options.subtitle = Some(Subtitle::of_file("s.srt", style()));
-    let rendering = lab.render_one(base(vec![group(&[&clip])], options)).await;
+    let rendering = fixture.render_one(base(vec![group(&[&clip])], options)).await;
     let frames = frames(&rendering.path, size).await;
     let pairs = frames.chunks(2 * PERIOD).map(|pair| (&pair[0], &pair[PERIOD]));
     let red = |[r, g, b]: [u8; 3]| r > 120 && g < 90 && b < 90;
@@ -206,6 +207,6 @@ async fn emoji_of_right_to_left_lines_cover_no_letters() {
         assert_eq!(count(without, red), 0, "{line}");
         areas.push(count(with, red) / line.matches(SQUARE).count());
     }
-    let (least, most) = (areas.iter().min().unwrap(), areas.iter().max().unwrap());
-    assert!(*least > 500 && most - least < 100, "{areas:?}");
+    let (min, max) = (areas.iter().min().unwrap(), areas.iter().max().unwrap());
+    assert!(*min > 500 && max - min < 100, "{areas:?}");
 }

@@ -41,68 +41,68 @@ fn refused_encoders(refused: &[EncoderRefusal]) -> Vec<Encoder> {
 /// The real ffmpeg on this machine's own devices: those that pass the trial work, the others have a reason.
 #[tokio::test]
 async fn available_encoders_work_and_missing_ones_are_reported() {
-    let lab = Lab::new().await;
-    let (found, refused) = find(&lab.renderer, EncoderChoice::Auto).await;
+    let fixture = Fixture::new().await;
+    let (found, refused) = find(&fixture.renderer, EncoderChoice::Auto).await;
     let tried: Vec<_> =
         refused_encoders(&refused).into_iter().chain(found.iter().map(|hardware| hardware.encoder)).collect();
     assert_eq!(tried, Encoder::HARDWARE[..tried.len()]);
-    assert_eq!(lab.leftovers(), Vec::<std::path::PathBuf>::new());
+    assert_eq!(fixture.leftovers(), Vec::<std::path::PathBuf>::new());
     let Some(hardware) = found else {
         assert_eq!(tried.len(), Encoder::HARDWARE.len(), "{refused:?}");
         return;
     };
-    let (lab, params) = lab_with(lab, hardware).await;
-    let rendering = lab.render_one(params).await;
+    let (fixture, params) = lab_with(fixture, hardware).await;
+    let rendering = fixture.render_one(params).await;
     assert_eq!((rendering.output.quality.frames_found, rendering.rendered), (90, 3));
 }
 
 #[tokio::test]
 async fn a_missing_device_fails_the_trial() {
-    let mut lab = Lab::new().await;
-    lab.renderer.ffmpeg = stand_in(lab.folder.path());
-    std::fs::write(lab.folder.path().join("bin/absent"), "").unwrap();
-    let (found, refused) = find(&lab.renderer, EncoderChoice::Auto).await;
+    let mut fixture = Fixture::new().await;
+    fixture.renderer.ffmpeg = stand_in(fixture.folder.path());
+    std::fs::write(fixture.folder.path().join("bin/absent"), "").unwrap();
+    let (found, refused) = find(&fixture.renderer, EncoderChoice::Auto).await;
     assert!(found.is_none());
     assert_eq!(refused_encoders(&refused), Encoder::HARDWARE);
     let names_missing_device =
         |refused: &EncoderRefusal| refused.reason.contains("no device of this kind is plugged in");
     assert!(refused.iter().all(names_missing_device), "{refused:?}");
-    let (found, named) = find(&lab.renderer, EncoderChoice::H264Nvenc).await;
+    let (found, named) = find(&fixture.renderer, EncoderChoice::H264Nvenc).await;
     assert_eq!((found.is_none(), &named[..]), (true, &refused[..1]));
-    let (found, refused) = find(&lab.renderer, EncoderChoice::Libx264).await;
+    let (found, refused) = find(&fixture.renderer, EncoderChoice::Libx264).await;
     assert!(found.is_none() && refused.is_empty(), "{refused:?}");
-    assert_eq!(lab.leftovers(), Vec::<std::path::PathBuf>::new());
+    assert_eq!(fixture.leftovers(), Vec::<std::path::PathBuf>::new());
 }
 
 /// One output of two clips: two segments of video and one of audio.
-async fn lab_with_device() -> (Lab, Params) {
-    let mut lab = Lab::new().await;
-    lab.renderer.ffmpeg = stand_in(lab.folder.path());
-    let (hardware, refused) = find(&lab.renderer, EncoderChoice::H264Nvenc).await;
-    lab_with(lab, hardware.unwrap_or_else(|| panic!("the stand-in did not pass: {refused:?}"))).await
+async fn lab_with_device() -> (Fixture, Params) {
+    let mut fixture = Fixture::new().await;
+    fixture.renderer.ffmpeg = stand_in(fixture.folder.path());
+    let (hardware, refused) = find(&fixture.renderer, EncoderChoice::H264Nvenc).await;
+    lab_with(fixture, hardware.unwrap_or_else(|| panic!("the stand-in did not pass: {refused:?}"))).await
 }
 
-async fn lab_with(mut lab: Lab, hardware: Hardware) -> (Lab, Params) {
-    lab.encoding = Encoding { encoder: hardware.encoder, ..Encoding::standard(2) };
-    lab.renderer.hardware = Some(hardware);
+async fn lab_with(mut fixture: Fixture, hardware: Hardware) -> (Fixture, Params) {
+    fixture.encoding = Encoding { encoder: hardware.encoder, ..Encoding::standard(2) };
+    fixture.renderer.hardware = Some(hardware);
     let moving = "-f lavfi -i testsrc2=s=640x360:r=25:d=2 -f lavfi -i sine=d=2 -shortest";
-    let moving = lab.source("moving.mp4", moving).await;
-    let still = lab.source("still.mp4", "-f lavfi -i smptebars=s=320x180:r=30:d=1").await;
+    let moving = fixture.source("moving.mp4", moving).await;
+    let still = fixture.source("still.mp4", "-f lavfi -i smptebars=s=320x180:r=30:d=1").await;
     let params = base(vec![group(&[&moving, &still])], options((320, 240), 30));
-    (lab, params)
+    (fixture, params)
 }
 
 #[tokio::test]
 async fn frames_piped_to_the_encoder_match_the_plan() {
-    let (mut lab, params) = lab_with_device().await;
-    let hardware = lab.render_one(params.clone()).await;
+    let (mut fixture, params) = lab_with_device().await;
+    let hardware = fixture.render_one(params.clone()).await;
     let quality = &hardware.output.quality;
     assert_eq!((quality.frames_planned, quality.frames_found, hardware.rendered), (90, 90, 3));
-    assert_eq!(lab.render_one(params.clone()).await.output.origin, SegmentOrigin::Cached);
+    assert_eq!(fixture.render_one(params.clone()).await.output.origin, SegmentOrigin::Cached);
 
     // With libx264 only the audio is reused, and both outputs look the same.
-    lab.encoding = Encoding::standard(2);
-    let software = lab.render_one(params).await;
+    fixture.encoding = Encoding::standard(2);
+    let software = fixture.render_one(params).await;
     assert_eq!((software.rendered, software.cached), (2, 1));
     for index in [0, 20, 59, 60, 89] {
         let one = frame(&hardware.path, software.size, index).await;
@@ -117,36 +117,37 @@ async fn frames_piped_to_the_encoder_match_the_plan() {
 
 #[tokio::test]
 async fn a_device_failure_is_distinguished_from_bad_input() {
-    let (mut lab, params) = lab_with_device().await;
-    let damaged = lab.folder.path().join("damaged.mp4");
-    let mut bytes = std::fs::read(lab.folder.path().join("moving.mp4")).unwrap();
+    let (mut fixture, params) = lab_with_device().await;
+    let damaged = fixture.folder.path().join("damaged.mp4");
+    let mut bytes = std::fs::read(fixture.folder.path().join("moving.mp4")).unwrap();
     let middle = bytes.len() / 3;
     bytes[middle..middle + 40_000].fill(0x55);
     std::fs::write(&damaged, bytes).unwrap();
-    lab.learn("damaged.mp4", &damaged).await;
-    let bad = lab.try_render(base(vec![group(&["damaged.mp4"])], options((320, 240), 30))).await;
+    fixture.learn("damaged.mp4", &damaged).await;
+    let bad = fixture.try_render(base(vec![group(&["damaged.mp4"])], options((320, 240), 30))).await;
     assert_eq!(bad.err().unwrap().code.as_str(), "MEDIA_DAMAGED");
 
-    std::fs::write(lab.folder.path().join("bin/broken"), "").unwrap();
-    let plan = lab.plan(params);
+    std::fs::write(fixture.folder.path().join("bin/broken"), "").unwrap();
+    let plan = fixture.plan(params);
     let pictures = plan.segments.iter().filter(|segment| segment.spec.frames().0 > 0);
-    let hardware = lab.renderer.hardware.clone().unwrap();
+    let hardware = fixture.renderer.hardware.clone().unwrap();
     for segment in pictures.cycle().take(3) {
         assert!(hardware.is_well());
         let rendering =
-            lab.renderer.segment("x", &segment.key, &segment.spec, &lab.files(segment), |_| {}).await;
+            fixture.renderer.segment("x", &segment.key, &segment.spec, &fixture.files(segment), |_| {}).await;
         match rendering {
             Err(SegmentError::FallBack(reason)) => assert!(reason.contains("fell off the bus"), "{reason}"),
             other => panic!("{other:?}"),
         }
     }
     assert!(!hardware.is_well(), "it is not planned with any more");
-    assert_eq!(lab.leftovers(), Vec::<std::path::PathBuf>::new());
+    assert_eq!(fixture.leftovers(), Vec::<std::path::PathBuf>::new());
 
     // A worker without the device reports it at once.
-    lab.renderer.hardware = None;
+    fixture.renderer.hardware = None;
     let segment = plan.segments.iter().find(|segment| segment.spec.frames().0 > 0).unwrap();
-    let rendering = lab.renderer.segment("x", &segment.key, &segment.spec, &lab.files(segment), |_| {}).await;
+    let rendering =
+        fixture.renderer.segment("x", &segment.key, &segment.spec, &fixture.files(segment), |_| {}).await;
     assert!(
         matches!(rendering, Err(SegmentError::FallBack(reason)) if reason == "h264_nvenc is not available")
     );
@@ -154,10 +155,10 @@ async fn a_device_failure_is_distinguished_from_bad_input() {
 
 #[tokio::test]
 async fn a_device_with_wrong_output_fails_the_trial() {
-    let mut lab = Lab::new().await;
-    lab.renderer.ffmpeg = stand_in(lab.folder.path());
-    std::fs::write(lab.folder.path().join("bin/wrong"), "").unwrap();
-    let (found, refused) = find(&lab.renderer, EncoderChoice::H264Nvenc).await;
+    let mut fixture = Fixture::new().await;
+    fixture.renderer.ffmpeg = stand_in(fixture.folder.path());
+    std::fs::write(fixture.folder.path().join("bin/wrong"), "").unwrap();
+    let (found, refused) = find(&fixture.renderer, EncoderChoice::H264Nvenc).await;
     assert!(
         found.is_none() && refused[0].reason.contains("its output differs from its input"),
         "{refused:?}"

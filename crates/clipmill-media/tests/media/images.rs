@@ -24,10 +24,10 @@ fn mixed(videos: Vec<Clip>, options: MixOptions) -> Params {
 }
 
 /// The centres of a bright spot in all frames of a segment, before they are encoded: in the upper left quarter.
-async fn centres(lab: &Lab, url: &str, motion: ImageMotion, fps: u32) -> Vec<[f64; 2]> {
+async fn centres(fixture: &Fixture, url: &str, motion: ImageMotion, fps: u32) -> Vec<[f64; 2]> {
     const SEEN: (usize, usize) = (360, 640);
     let options = MixOptions { fill: FillMode::Crop, ..options((720, 1280), fps) };
-    let plan = lab.plan(mixed(vec![shown(url, 3.0, motion)], options));
+    let plan = fixture.plan(mixed(vec![shown(url, 3.0, motion)], options));
     let SegmentSpec::Video(spec) = &plan.segments[0].spec else { panic!() };
     let args = format!(
         "-filter_complex {};[out]crop={}:{}:0:0[seen] -map [seen] -fps_mode passthrough -pix_fmt gray -f rawvideo",
@@ -35,7 +35,7 @@ async fn centres(lab: &Lab, url: &str, motion: ImageMotion, fps: u32) -> Vec<[f6
         SEEN.0,
         SEEN.1
     );
-    let bytes = raw(&lab.path(url), &args).await;
+    let bytes = raw(&fixture.path(url), &args).await;
     let frames = bytes.chunks_exact(SEEN.0 * SEEN.1);
     assert_eq!(frames.len() as u64, spec.frames.0);
     frames.map(|luma| centre(luma, SEEN.0)).collect()
@@ -54,13 +54,13 @@ fn centre(luma: &[u8], width: usize) -> [f64; 2] {
 
 #[tokio::test]
 async fn motion_is_uniform_across_frames() {
-    let mut lab = Lab::new().await;
+    let mut fixture = Fixture::new().await;
     // A spot away from the middle.
     let spot = "color=black:s=1080x1920,format=gray,geq=lum='255*clip((120-hypot(X-300,Y-520))/12+0.5,0,1)'";
-    let url = lab.source("spot.png", &format!("-f lavfi -i {spot} -frames:v 1")).await;
+    let url = fixture.source("spot.png", &format!("-f lavfi -i {spot} -frames:v 1")).await;
     let ways = MOTIONS.into_iter().zip([[-19.2, -35.2], [19.2, 35.2], [86.4, 0.0], [-86.4, 0.0]]);
     for ((motion, way), fps) in every_nth(3, pairs(ways, [25, 60])) {
-        let centres = centres(&lab, &url, motion, fps).await;
+        let centres = centres(&fixture, &url, motion, fps).await;
         let (first, last) = (centres[0], centres[centres.len() - 1]);
         let whole = [last[0] - first[0], last[1] - first[1]];
         let steps = (centres.len() - 1) as f64;
@@ -85,8 +85,8 @@ fn turned(jpeg: &[u8], orientation: u8) -> Vec<u8> {
 
 #[tokio::test]
 async fn a_photograph_is_shown_upright() {
-    let mut lab = Lab::new().await;
-    let plain = lab.folder.path().join("plain.jpg");
+    let mut fixture = Fixture::new().await;
+    let plain = fixture.folder.path().join("plain.jpg");
     // Red above green on the left, blue above grey on the right.
     let fields = "color=gray:s=160x96,drawbox=0:0:80:48:red:fill,drawbox=80:0:80:48:blue:fill,drawbox=0:48:80:48:lime:fill";
     ffmpeg(&format!("-f lavfi -i {fields} -frames:v 1 -q:v 2 -pix_fmt yuvj444p"), &plain).await;
@@ -104,12 +104,12 @@ async fn a_photograph_is_shown_upright() {
     ];
     for (orientation, corners) in (1..).zip(corners) {
         let name = format!("o{orientation}.jpg");
-        let path = lab.folder.path().join(&name);
+        let path = fixture.folder.path().join(&name);
         std::fs::write(&path, turned(&jpeg, orientation)).unwrap();
-        lab.learn(&name, &path).await;
+        fixture.learn(&name, &path).await;
         let size = if orientation > 4 { (96, 160) } else { (160, 96) };
         let rendering =
-            lab.render_one(mixed(vec![shown(&name, 0.2, ImageMotion::None)], options(size, 30))).await;
+            fixture.render_one(mixed(vec![shown(&name, 0.2, ImageMotion::None)], options(size, 30))).await;
         let frame = frame(&rendering.path, rendering.size, 3).await;
         for (x, color) in [(16, corners.split(' ').next()), (size.0 - 32, corners.split(' ').nth(1))] {
             let expected = match color {
@@ -145,15 +145,17 @@ fn png_with(profile: &[u8], png: &[u8]) -> Vec<u8> {
 #[tokio::test]
 async fn the_colours_of_a_profile_are_those_of_srgb() {
     const SIZE: (u32, u32) = (96, 160);
-    let mut lab = Lab::new().await;
+    let mut fixture = Fixture::new().await;
     let p3 = ColorProfile::new_display_p3().encode().unwrap();
     let colour = "-f lavfi -i color=0xc86450:s=96x160,format=gbrp";
-    let [jpeg, png, half] = ["plain.jpg", "plain.png", "half.png"].map(|name| lab.folder.path().join(name));
+    let [jpeg, png, half] =
+        ["plain.jpg", "plain.png", "half.png"].map(|name| fixture.folder.path().join(name));
     ffmpeg(&format!("{colour} -frames:v 1 -q:v 1 -pix_fmt yuvj444p"), &jpeg).await;
     ffmpeg(&format!("{colour} -frames:v 1 -pix_fmt rgb24"), &png).await;
     ffmpeg(&format!("{colour},format=rgba,colorchannelmixer=aa=0.5 -frames:v 1"), &half).await;
     let [jpeg, png, half] = [jpeg, png, half].map(|path| std::fs::read(path).unwrap());
-    let black = lab.source("black.mp4", "-f lavfi -i color=black:s=96x160:r=25:d=0.4 -pix_fmt yuv420p").await;
+    let black =
+        fixture.source("black.mp4", "-f lavfi -i color=black:s=96x160:r=25:d=0.4 -pix_fmt yuv420p").await;
     let expected = [216, 92, 73];
     let halved = [108, 46, 37];
     for (name, file, expected) in [
@@ -163,17 +165,17 @@ async fn the_colours_of_a_profile_are_those_of_srgb() {
         ("p3.png", png_with(&p3, &png), expected),
         ("half.png", png_with(&p3, &half), halved),
     ] {
-        let path = lab.folder.path().join(name);
+        let path = fixture.folder.path().join(name);
         std::fs::write(&path, file).unwrap();
-        lab.learn(name, &path).await;
+        fixture.learn(name, &path).await;
         let options = MixOptions { background: Background::Black, ..options(SIZE, 30) };
         for motion in [ImageMotion::None, ImageMotion::ZoomIn] {
-            let rendering = lab.render_one(mixed(vec![shown(name, 0.2, motion)], options.clone())).await;
+            let rendering = fixture.render_one(mixed(vec![shown(name, 0.2, motion)], options.clone())).await;
             let frame = frame(&rendering.path, rendering.size, 3).await;
             near(frame.mean((40, 70), (16, 16)), expected, 2.5, &format!("{name} {motion:?}"));
         }
         let mask = Some(Mask { urls: vec![name.to_owned()], layer_count: 1, opacity_percent: 100.0 });
-        let rendering = lab.render_one(dedup(&[&black], |options| options.pic_mask = mask)).await;
+        let rendering = fixture.render_one(dedup(&[&black], |options| options.pic_mask = mask)).await;
         let frame = frame(&rendering.path, rendering.size, 3).await;
         near(frame.mean((40, 70), (16, 16)), expected, 4.0, &format!("{name} as a mask"));
     }
@@ -181,10 +183,10 @@ async fn the_colours_of_a_profile_are_those_of_srgb() {
 
 #[tokio::test]
 async fn any_image_can_be_used_as_a_clip() {
-    let mut lab = Lab::new().await;
+    let mut fixture = Fixture::new().await;
     let mut videos = vec![];
-    for name in lab.small_pictures().await {
-        assert!(lab.facts.media[name].as_ref().unwrap().video.as_ref().unwrap().still, "{name}");
+    for name in fixture.small_pictures().await {
+        assert!(fixture.facts.media[name].as_ref().unwrap().video.as_ref().unwrap().still, "{name}");
         videos.extend([ImageMotion::None, ImageMotion::ZoomIn].map(|motion| shown(name, 0.2, motion)));
     }
     for (fill, background) in every_nth(
@@ -197,22 +199,22 @@ async fn any_image_can_be_used_as_a_clip() {
         ],
     ) {
         let options = MixOptions { fill, background, ..options((96, 160), 30) };
-        let rendering = lab.render_one(mixed(videos.clone(), options)).await;
+        let rendering = fixture.render_one(mixed(videos.clone(), options)).await;
         assert_eq!(rendering.output.quality.frames_found, 6 * videos.len() as u64, "{fill:?} {background:?}");
     }
 }
 
 #[tokio::test]
 async fn a_transparent_image_moves_over_its_background() {
-    let mut lab = Lab::new().await;
+    let mut fixture = Fixture::new().await;
     // Red around a hole that contains yellow, which must stay invisible.
     let hole = "color=black:s=240x240,format=rgba,geq=r='if(lt(hypot(X-120,Y-120),24),255,220)':\
                 g='if(lt(hypot(X-120,Y-120),24),255,0)':b=0:a='if(lt(hypot(X-120,Y-120),24),0,255)'";
-    let url = lab.source("hole.png", &format!("-f lavfi -i {hole} -frames:v 1")).await;
+    let url = fixture.source("hole.png", &format!("-f lavfi -i {hole} -frames:v 1")).await;
     let colour = Background::Color(Rgba { r: 40, g: 80, b: 200, a: 255 });
     for (motion, background) in every_nth(4, pairs(MOTIONS, [Background::Black, Background::Blur, colour])) {
         let options = MixOptions { background, ..options((240, 320), 30) };
-        let rendering = lab.render_one(mixed(vec![shown(&url, 0.5, motion)], options)).await;
+        let rendering = fixture.render_one(mixed(vec![shown(&url, 0.5, motion)], options)).await;
         for index in [0, 7, 14] {
             let frame = frame(&rendering.path, rendering.size, index).await;
             let what = format!("{motion:?} {background:?} {index}");
@@ -236,9 +238,9 @@ async fn a_transparent_image_moves_over_its_background() {
 
 #[tokio::test]
 async fn an_image_is_silent_and_shifts_no_audio() {
-    let mut lab = Lab::new().await;
-    let photo = lab.source("photo.png", "-f lavfi -i testsrc2=s=320x240 -frames:v 1").await;
-    let video = lab
+    let mut fixture = Fixture::new().await;
+    let photo = fixture.source("photo.png", "-f lavfi -i testsrc2=s=320x240 -frames:v 1").await;
+    let video = fixture
         .source(
             "tone.mp4",
             "-f lavfi -i testsrc2=s=96x160:r=30:d=1 -f lavfi -i sine=r=48000:d=1 -c:v libx264 -c:a aac",
@@ -246,7 +248,7 @@ async fn an_image_is_silent_and_shifts_no_audio() {
         .await;
     let videos =
         vec![shown(&photo, 1.5, ImageMotion::PanLeft), clip(&video), shown(&photo, 0.7, ImageMotion::None)];
-    let rendering = lab.render_one(mixed(videos, options((96, 160), 30))).await;
+    let rendering = fixture.render_one(mixed(videos, options((96, 160), 30))).await;
     assert_eq!(rendering.output.quality.frames_found, 45 + 30 + 21);
     let audio = samples(&rendering.path).await;
     assert!(level_db(&audio, 0.1, 1.4) < -80.0 && level_db(&audio, 2.6, 3.1) < -80.0);
@@ -257,13 +259,13 @@ async fn an_image_is_silent_and_shifts_no_audio() {
 
 #[tokio::test]
 async fn a_still_image_stays_sharp_and_is_rendered_once() {
-    let mut lab = Lab::new().await;
+    let mut fixture = Fixture::new().await;
     // Of the output's size: lines of one pixel are unchanged.
     let lines = "color=black:s=192x320,format=gray,geq=lum='if(mod(floor(X/2),2),235,16)'";
-    let url = lab.source("lines.png", &format!("-f lavfi -i {lines} -frames:v 1 -pix_fmt rgb24")).await;
+    let url = fixture.source("lines.png", &format!("-f lavfi -i {lines} -frames:v 1 -pix_fmt rgb24")).await;
     for fill in [FillMode::None, FillMode::Crop, FillMode::Stretch] {
         let options = MixOptions { fill, background: Background::Blur, ..options((192, 320), 30) };
-        let rendering = lab
+        let rendering = fixture
             .render_one(mixed(
                 vec![shown(&url, 1.0, ImageMotion::None), shown(&url, 1.0, ImageMotion::None)],
                 options,
@@ -286,11 +288,11 @@ async fn a_still_image_stays_sharp_and_is_rendered_once() {
 /// frame to frame.
 #[tokio::test]
 async fn fine_details_of_a_moving_image_do_not_flicker() {
-    let mut lab = Lab::new().await;
+    let mut fixture = Fixture::new().await;
     let lines = "color=black:s=384x640,format=gray,geq=lum='if(mod(floor(Y/2),2),220,40)'";
-    let url = lab.source("lines.png", &format!("-f lavfi -i {lines} -frames:v 1 -pix_fmt rgb24")).await;
+    let url = fixture.source("lines.png", &format!("-f lavfi -i {lines} -frames:v 1 -pix_fmt rgb24")).await;
     let options = MixOptions { fill: FillMode::Crop, ..options((192, 320), 30) };
-    let rendering = lab.render_one(mixed(vec![shown(&url, 1.0, ImageMotion::ZoomIn)], options)).await;
+    let rendering = fixture.render_one(mixed(vec![shown(&url, 1.0, ImageMotion::ZoomIn)], options)).await;
     let frames = frames(&rendering.path, rendering.size).await;
     // The mean of blocks of 16 rows: waves between the lines and the pixels would run through them.
     let rows = |frame: &Frame| Vec::from_iter((0..20).map(|row| frame.mean((32, row * 16), (128, 16))[0]));

@@ -21,7 +21,7 @@ use crate::support::draw::*;
 use crate::support::*;
 
 const SIZE: (u32, u32) = (128, 160);
-const FILM: Film = Film::new(256, 144, "25", 3);
+const FILM: TestVideo = TestVideo::new(256, 144, "25", 3);
 
 const FILLS: [(FillMode, Background); 4] = [
     (FillMode::None, Background::Black),
@@ -168,18 +168,18 @@ fn in_bt709(format: &str) -> String {
 }
 
 /// All sources, by name.
-async fn sources(lab: &mut Lab) -> Vec<String> {
+async fn sources(fixture: &mut Fixture) -> Vec<String> {
     let mut clips = Vec::new();
     for (number, (container, codec, formats)) in CODECS.iter().enumerate() {
         for format in *formats {
             let name = format!("codec{number}-{format}.{container}");
-            lab.quarters(&name, FILM, &format!("{} {codec} -pix_fmt {format}", in_bt709(format))).await;
+            fixture.quarters(&name, FILM, &format!("{} {codec} -pix_fmt {format}", in_bt709(format))).await;
             clips.push(name);
         }
     }
     for (number, tags) in TAGS.iter().enumerate() {
         let name = format!("tags{number}.mp4");
-        lab.quarters(&name, FILM, &format!("-pix_fmt yuv420p {X264} {tags}")).await;
+        fixture.quarters(&name, FILM, &format!("-pix_fmt yuv420p {X264} {tags}")).await;
         clips.push(name);
     }
     clips
@@ -200,16 +200,16 @@ struct SegmentOrigin {
 
 #[tokio::test]
 async fn parameter_sets_follow_from_the_settings_alone() {
-    let mut lab = Lab::new().await;
-    let clips = sources(&mut lab).await;
+    let mut fixture = Fixture::new().await;
+    let clips = sources(&mut fixture).await;
     let mut by_preset: BTreeMap<&str, SegmentOrigin> = BTreeMap::new();
     let mut count = 0;
     // Eleven has no factor in common with the presets and fills, so all of them occur.
     for (turn, clip) in every_nth(11, clips.iter().enumerate()) {
         count += 1;
         let (preset, fill) = (Preset::ALL[turn % 3], FILLS[turn / 3 % 4]);
-        let plan = lab.plan(mix(&[clip], preset, fill));
-        let (sets, rendition) = only_piece(&lab, &plan, clip).await;
+        let plan = fixture.plan(mix(&[clip], preset, fill));
+        let (sets, rendition) = only_piece(&fixture, &plan, clip).await;
         let group = by_preset.entry(preset.as_str()).or_default();
         group.sets.entry(sets).or_default().push(format!("{clip} {fill:?}"));
         group.pieces.extend(rendition.video);
@@ -218,29 +218,29 @@ async fn parameter_sets_follow_from_the_settings_alone() {
     assert_eq!(by_preset.values().map(|rendering| rendering.pieces.len()).sum::<usize>(), count);
     for (preset, SegmentOrigin { sets, pieces, frames }) in by_preset {
         assert_eq!(sets.len(), 1, "{preset}: {:#?}", sets.values().collect::<Vec<_>>());
-        let joined = join(&lab, pieces, frames).await.unwrap();
+        let joined = join(&fixture, pieces, frames).await.unwrap();
         assert_eq!(joined.quality.frames_found, frames, "{preset}");
     }
 }
 
 /// The parameter sets of the only video segment in a plan, rendered now, and its output.
-async fn only_piece(lab: &Lab, plan: &Plan, what: &str) -> (Vec<u8>, Rendition) {
+async fn only_piece(fixture: &Fixture, plan: &Plan, what: &str) -> (Vec<u8>, Rendition) {
     let rendition = plan.items[0].outcome.as_ref().unwrap_or_else(|error| panic!("{what}: {error}"));
     let [hash] = rendition.video.as_slice() else { panic!("{what} has several pieces") };
     let segment = plan.segments.iter().find(|segment| segment.key == *hash).unwrap();
-    make(lab, segment).await.unwrap_or_else(|error| panic!("{what}: {error}"));
-    (parameter_sets_of(&lab.renderer.cache.video(hash)).unwrap(), rendition.clone())
+    make(fixture, segment).await.unwrap_or_else(|error| panic!("{what}: {error}"));
+    (parameter_sets_of(&fixture.renderer.cache.video(hash)).unwrap(), rendition.clone())
 }
 
 async fn make(
-    lab: &Lab,
+    fixture: &Fixture,
     segment: &PlannedSegment,
 ) -> Result<clipmill_media::segment::render::SegmentOrigin, SegmentError> {
-    lab.renderer.segment("one", &segment.key, &segment.spec, &lab.files(segment), |_| {}).await
+    fixture.renderer.segment("one", &segment.key, &segment.spec, &fixture.files(segment), |_| {}).await
 }
 
 /// Joins existing segments, one after the other.
-async fn join(lab: &Lab, pictures: Vec<SegmentKey>, frames: u64) -> Result<Output, AssembleError> {
+async fn join(fixture: &Fixture, pictures: Vec<SegmentKey>, frames: u64) -> Result<Output, AssembleError> {
     let size = Size::new(SIZE.0, SIZE.1);
     let (fps, frames) = (Fps::new(30).unwrap(), Frames(frames));
     let rendition = Rendition {
@@ -253,37 +253,39 @@ async fn join(lab: &Lab, pictures: Vec<SegmentKey>, frames: u64) -> Result<Outpu
         speech: Vec::new(),
         cover: None,
     };
-    lab.renderer
-        .assemble("join", &rendition, &lab.folder.path().join("joined.mp4"), DeliveryMethod::Copy)
+    fixture
+        .renderer
+        .assemble("join", &rendition, &fixture.folder.path().join("joined.mp4"), DeliveryMethod::Copy)
         .await
 }
 
 #[tokio::test]
 async fn a_segment_that_does_not_fit_is_rendered_again() {
-    let mut lab = Lab::new().await;
+    let mut fixture = Fixture::new().await;
     let clips = ["a.mp4", "b.mp4", "c.mp4"];
     for (level, clip) in clips.iter().enumerate() {
-        lab.source(
-            clip,
-            &format!("-f lavfi -i color=c=0x{level}0{level}0{level}0:s=160x90:r=30:d=0.2 {X264}"),
-        )
-        .await;
+        fixture
+            .source(
+                clip,
+                &format!("-f lavfi -i color=c=0x{level}0{level}0{level}0:s=160x90:r=30:d=0.2 {X264}"),
+            )
+            .await;
     }
-    let plan = lab.plan(mix(&clips, Preset::Standard, FILLS[0]));
+    let plan = fixture.plan(mix(&clips, Preset::Standard, FILLS[0]));
     for segment in &plan.segments {
-        make(&lab, segment).await.unwrap();
+        make(&fixture, segment).await.unwrap();
     }
     // Another build of the encoder may write the parameter sets like this.
     let odd = &plan.items[0].outcome.as_ref().unwrap().video[1];
-    let piece = lab.renderer.cache.video(odd);
-    let other = lab.folder.path().join("other.mp4");
+    let piece = fixture.renderer.cache.video(odd);
+    let other = fixture.folder.path().join("other.mp4");
     let same = "-c copy -video_track_timescale 15360 -bsf:v h264_metadata=level=52";
     ffmpeg(&format!("-i {} {same}", piece.display()), &other).await;
     std::fs::rename(&other, &piece).unwrap();
 
     let rendition = plan.items[0].outcome.as_ref().unwrap();
-    let path = lab.folder.path().join("out.mp4");
-    let finish = async || lab.renderer.assemble("finish", rendition, &path, DeliveryMethod::Copy).await;
+    let path = fixture.folder.path().join("out.mp4");
+    let finish = async || fixture.renderer.assemble("finish", rendition, &path, DeliveryMethod::Copy).await;
     match finish().await {
         Err(AssembleError::Mismatched(found)) => assert_eq!(found, std::slice::from_ref(odd)),
         other => panic!("{other:?}"),
@@ -292,18 +294,19 @@ async fn a_segment_that_does_not_fit_is_rendered_again() {
         matches!(finish().await, Err(AssembleError::Missing(missing)) if missing == std::slice::from_ref(odd))
     );
     let segment = plan.segments.iter().find(|segment| segment.key == *odd).unwrap();
-    make(&lab, segment).await.unwrap();
+    make(&fixture, segment).await.unwrap();
     assert_eq!(finish().await.unwrap().quality.frames_found, 18);
 }
 
 #[tokio::test]
 async fn overlays_and_backgrounds_do_not_change_tags() {
-    let mut lab = Lab::new().await;
-    let clip = lab.quarters("clip.mp4", FILM, X264).await;
-    let foreign = lab.quarters("center.avi", FILM, "-c:v mjpeg -pix_fmt yuvj420p").await;
-    let still = lab.quarters("still.jpg", Film::new(64, 48, "1", 1), "-c:v mjpeg -pix_fmt yuvj444p").await;
-    let plan = lab.plan(dedup(&[&clip], |_| {}));
-    let (plain, _) = only_piece(&lab, &plan, "plain").await;
+    let mut fixture = Fixture::new().await;
+    let clip = fixture.quarters("clip.mp4", FILM, X264).await;
+    let foreign = fixture.quarters("center.avi", FILM, "-c:v mjpeg -pix_fmt yuvj420p").await;
+    let still =
+        fixture.quarters("still.jpg", TestVideo::new(64, 48, "1", 1), "-c:v mjpeg -pix_fmt yuvj444p").await;
+    let plan = fixture.plan(dedup(&[&clip], |_| {}));
+    let (plain, _) = only_piece(&fixture, &plan, "plain").await;
     let pip =
         |blurred, url: Option<&str>| Pip { padding_percent: 20.0, blurred, fill_url: url.map(str::to_owned) };
     let mask = |url: &str| Mask { urls: vec![url.to_owned()], layer_count: 1, opacity_percent: 50.0 };
@@ -317,29 +320,29 @@ async fn overlays_and_backgrounds_do_not_change_tags() {
         ("under an image", &|options| options.pic_mask = Some(mask(&still))),
     ];
     for (what, change) in changes {
-        let (found, _) = only_piece(&lab, &lab.plan(dedup(&[&clip], change)), what).await;
+        let (found, _) = only_piece(&fixture, &fixture.plan(dedup(&[&clip], change)), what).await;
         assert!(found == plain, "{what}");
     }
 }
 
 #[tokio::test]
 async fn a_single_frame_works_with_every_option() {
-    let mut lab = Lab::new().await;
+    let mut fixture = Fixture::new().await;
     for rate in ["12", "25", "60"] {
-        let clip = lab.quarters(&format!("{rate}.mp4"), Film::new(160, 90, rate, 1), X264).await;
+        let clip = fixture.quarters(&format!("{rate}.mp4"), TestVideo::new(160, 90, rate, 1), X264).await;
         for ((fill, background), fps) in every_nth(3, pairs(FILLS, [25, 60])) {
             let options = MixOptions { fill, background, ..options(SIZE, fps) };
-            let rendering = lab.render_one(base(vec![group(&[&clip, &clip])], options)).await;
+            let rendering = fixture.render_one(base(vec![group(&[&clip, &clip])], options)).await;
             assert!(rendering.output.quality.frames_found >= 2, "{rate} {fill:?} at {fps}");
         }
-        lab.render_one(dedup(&[&clip], |options| options.mirror = true)).await;
+        fixture.render_one(dedup(&[&clip], |options| options.mirror = true)).await;
     }
 }
 
 /// The chroma position is not only tagged differently: the samples are moved.
 #[tokio::test]
 async fn chroma_stays_in_its_place() {
-    let mut lab = Lab::new().await;
+    let mut fixture = Fixture::new().await;
     // Stripes at an angle, as sharp as chroma of half the size allows.
     let stripes =
         |_, x: u32, y: u32| if ((x + 2 * y) / 12).is_multiple_of(2) { [200, 60, 60] } else { [60, 110, 200] };
@@ -349,12 +352,13 @@ async fn chroma_stays_in_its_place() {
             "-vf format=gbrp,zscale=matrixin=gbr:rangein=full:matrix=709:range=limited:chromal={place},format=yuv420p \
              -colorspace bt709 -color_primaries bt709 -color_trc bt709 {X264}"
         );
-        let clip = lab.drawn(&format!("{place}.mp4"), Film::new(160, 96, "30", 3), &convert, stripes).await;
-        let location = probed(&lab.folder.path().join(&clip), "chroma_location").await;
+        let clip =
+            fixture.drawn(&format!("{place}.mp4"), TestVideo::new(160, 96, "30", 3), &convert, stripes).await;
+        let location = probed(&fixture.folder.path().join(&clip), "chroma_location").await;
         assert_eq!(location, place);
         let same =
             MixOptions { fill: FillMode::Stretch, preset: Some(Preset::High), ..options((160, 96), 30) };
-        let rendering = lab.render_one(base(vec![group(&[&clip])], same)).await;
+        let rendering = fixture.render_one(base(vec![group(&[&clip])], same)).await;
         frames.push(frame(&rendering.path, rendering.size, 1).await);
     }
     let [left, others @ ..] = frames.as_slice() else { unreachable!() };

@@ -12,7 +12,7 @@ use clipmill_media::ffmpeg::args::{MixArgs, encode_mixes, raw_mixes};
 
 #[tokio::test]
 async fn loud_tracks_do_not_clip_in_total() {
-    let mut lab = Lab::new().await;
+    let mut fixture = Fixture::new().await;
     let tone = |hz| format!("-f lavfi -i aevalsrc=sin(2*PI*{hz}*t):c=stereo:s=48000:d=2");
     let noise = |color, db| {
         format!(
@@ -30,11 +30,11 @@ async fn loud_tracks_do_not_clip_in_total() {
     .enumerate()
     {
         let source = format!("{PICTURE}:d=2 {own} -c:v libx264 -c:a pcm_s16le");
-        let clip = lab.source(&format!("loud{i}.mov"), &source).await;
-        let voice = lab.source(&format!("voice{i}.wav"), &voice).await;
-        let music = lab.source(&format!("music{i}.wav"), &music).await;
+        let clip = fixture.source(&format!("loud{i}.mov"), &source).await;
+        let voice = fixture.source(&format!("voice{i}.wav"), &voice).await;
+        let music = fixture.source(&format!("music{i}.wav"), &music).await;
         let options = MixOptions { music: track(&music, |_| {}), voice: track(&voice, |_| {}), ..quiet() };
-        let rendering = lab.render_one(base(vec![group(&[&clip])], options)).await;
+        let rendering = fixture.render_one(base(vec![group(&[&clip])], options)).await;
         let sides = stereo(&rendering.path).await.into_iter().flatten();
         let peak = sides.fold(0f32, |peak, sample| peak.max(sample.abs()));
         assert!((0.6..=1.0).contains(&peak), "mix {i}: the peak is {peak}");
@@ -46,12 +46,12 @@ async fn loud_tracks_do_not_clip_in_total() {
 /// The fast coder lets a loud tone flutter: by 4 dB at full scale, by 1 dB at −3 dB.
 #[tokio::test]
 async fn a_loud_tone_keeps_its_level() {
-    let mut lab = Lab::new().await;
+    let mut fixture = Fixture::new().await;
     for (i, (hertz, amplitude)) in [(1700, 0.7), (150, 0.95), (440, 0.5)].into_iter().enumerate() {
         let tone = format!("-f lavfi -i aevalsrc={amplitude}*sin(2*PI*{hertz}*t):c=stereo:s=48000:d=2");
         let source = format!("{PICTURE}:d=2 {tone} -c:v libx264 -c:a pcm_s16le");
-        let clip = lab.source(&format!("tone{i}.mov"), &source).await;
-        let rendering = lab.render_one(base(vec![group(&[&clip])], quiet())).await;
+        let clip = fixture.source(&format!("tone{i}.mov"), &source).await;
+        let rendering = fixture.render_one(base(vec![group(&[&clip])], quiet())).await;
         let samples = stereo(&rendering.path).await;
         // Blocks of 50 ms are whole periods of 440 Hz and nearly so of the others; both ends are faded.
         let levels = samples[4_800..91_200].chunks_exact(2_400).map(|block| {
@@ -65,12 +65,12 @@ async fn a_loud_tone_keeps_its_level() {
 }
 
 /// The sum of two tracks before it is encoded, raw: as mixed, and after the limiter.
-async fn summed(lab: &mut Lab, sounds: [&str; 2]) -> [Vec<u8>; 2] {
+async fn summed(fixture: &mut Fixture, sounds: [&str; 2]) -> [Vec<u8>; 2] {
     let mut inputs = String::new();
     for audio in sounds {
-        let name = format!("lane{}.wav", lab.folder.path().read_dir().unwrap().count());
-        let file = lab.source(&name, &format!("-f lavfi -i {audio} -c:a pcm_f32le")).await;
-        inputs += &format!(" -i {}", lab.path(&file).display());
+        let name = format!("lane{}.wav", fixture.folder.path().read_dir().unwrap().count());
+        let file = fixture.source(&name, &format!("-f lavfi -i {audio} -c:a pcm_f32le")).await;
+        inputs += &format!(" -i {}", fixture.path(&file).display());
     }
     let tracks = vec![mix_track(); 2];
     let mix = AudioMix {
@@ -110,15 +110,15 @@ fn mix_track() -> MixTrack {
 
 #[tokio::test]
 async fn the_limiter_leaves_quiet_audio_identical_and_does_not_pump() {
-    let mut lab = Lab::new().await;
+    let mut fixture = Fixture::new().await;
     let noise = "anoisesrc=c=pink:a=0.3:d=2:seed=3,aformat=channel_layouts=stereo";
     let tone = "aevalsrc=0.25*sin(2*PI*1000*t):c=stereo:s=48000:d=2";
-    let [plain, limited] = summed(&mut lab, [noise, tone]).await;
+    let [plain, limited] = summed(&mut fixture, [noise, tone]).await;
     assert!(plain == limited, "a quiet sum was changed");
     // A burst beyond full scale, beside a soft tone: nothing above the ceiling, and the tone is back at once.
     let blow = "aevalsrc=1.6*sin(2*PI*90*t)*between(t\\,0.5\\,0.6):c=stereo:s=48000:d=2";
     let soft = "aevalsrc=0.05*sin(2*PI*3000*t):c=stereo:s=48000:d=2";
-    let [plain, limited] = summed(&mut lab, [blow, soft]).await;
+    let [plain, limited] = summed(&mut fixture, [blow, soft]).await;
     let samples = |raw: &[u8]| -> Vec<f32> {
         raw.as_chunks().0.iter().step_by(2).map(|four| f32::from_le_bytes(*four)).collect()
     };
@@ -134,13 +134,14 @@ async fn the_limiter_leaves_quiet_audio_identical_and_does_not_pump() {
 }
 
 /// Half a second of a tone at `amplitude`, from `at`, in a file of `seconds`.
-async fn word(lab: &mut Lab, name: &str, amplitude: f64, at: f64, seconds: f64) -> String {
+async fn word(fixture: &mut Fixture, name: &str, amplitude: f64, at: f64, seconds: f64) -> String {
     let audio_args = format!("{amplitude}*sin(2*PI*500*t)*between(t\\,{at}\\,{})", at + 0.5);
-    lab.source(
-        name,
-        &format!("-f lavfi -i aevalsrc={audio_args}:c=stereo:s=48000:d={seconds} -c:a pcm_f32le"),
-    )
-    .await
+    fixture
+        .source(
+            name,
+            &format!("-f lavfi -i aevalsrc={audio_args}:c=stereo:s=48000:d={seconds} -c:a pcm_f32le"),
+        )
+        .await
 }
 
 /// Music is 12 dB lower by 0.1 s after a word began at `at`, and as before from a second after its end.
@@ -160,15 +161,15 @@ fn check_ducked(sound: &[f32], at: f64, deep: f64) {
 
 #[tokio::test]
 async fn music_is_lowered_under_speech_and_returns() {
-    let mut lab = Lab::new().await;
-    let clip = mute(&mut lab, 3.0).await;
-    let song = tone(&mut lab, "song.wav", 1.0, 3000).await;
+    let mut fixture = Fixture::new().await;
+    let clip = mute(&mut fixture, 3.0).await;
+    let song = tone(&mut fixture, "song.wav", 1.0, 3000).await;
     let music = track(&song, |_| {});
     for (amplitude, deep) in [(0.5, 12.4), (0.25, 12.2), (0.05, 11.0)] {
-        let words = word(&mut lab, &format!("words{amplitude}.wav"), amplitude, 0.5, 1.0).await;
+        let words = word(&mut fixture, &format!("words{amplitude}.wav"), amplitude, 0.5, 1.0).await;
         let options = MixOptions { music: music.clone(), ducking: true, ..quiet() };
         let voice = MixOptions { voice: track(&words, |_| {}), ..options.clone() };
-        let audio = heard(&lab, base(vec![group(&[&clip])], voice.clone())).await;
+        let audio = heard(&fixture, base(vec![group(&[&clip])], voice.clone())).await;
         check_ducked(&audio, 0.5, deep);
         // The voice itself is unchanged.
         let spoken = tone_db(&audio, 500.0, (0.6, 0.9));
@@ -176,39 +177,40 @@ async fn music_is_lowered_under_speech_and_returns() {
         let scenes = pro(&[(3.0, &clip)], options, |params| {
             params.scenes[0].audio = scene_audio(&words, 0.2);
         });
-        check_ducked(&heard(&lab, scenes).await, 0.7, deep);
-        let off = heard(&lab, base(vec![group(&[&clip])], MixOptions { ducking: false, ..voice })).await;
+        check_ducked(&heard(&fixture, scenes).await, 0.7, deep);
+        let off = heard(&fixture, base(vec![group(&[&clip])], MixOptions { ducking: false, ..voice })).await;
         assert!((tone_db(&off, 3000.0, (0.6, 1.0)) - TONE_DB).abs() < 0.2);
     }
 }
 
 #[tokio::test]
 async fn clips_lower_the_music_only_without_other_speech() {
-    let mut lab = Lab::new().await;
+    let mut fixture = Fixture::new().await;
     let word = "-f lavfi -i aevalsrc=0.25*sin(2*PI*500*t)*between(t\\,0.5\\,1):s=48000:d=3";
-    let clip = lab.source("says.mov", &format!("{PICTURE}:d=3 {word} -c:v libx264 -c:a pcm_s16le")).await;
+    let clip = fixture.source("says.mov", &format!("{PICTURE}:d=3 {word} -c:v libx264 -c:a pcm_s16le")).await;
     let (song, hiss) = (
-        tone(&mut lab, "song.wav", 1.0, 3000).await,
-        lab.source("hiss.wav", "-f lavfi -i anoisesrc=a=0.004:d=3:seed=1").await,
+        tone(&mut fixture, "song.wav", 1.0, 3000).await,
+        fixture.source("hiss.wav", "-f lavfi -i anoisesrc=a=0.004:d=3:seed=1").await,
     );
     let options = MixOptions { music: track(&song, |_| {}), ducking: true, ..quiet() };
-    let audio = heard(&lab, base(vec![group(&[&clip])], options.clone())).await;
+    let audio = heard(&fixture, base(vec![group(&[&clip])], options.clone())).await;
     check_ducked(&audio, 0.5, 12.2);
     // A voice that only hisses does not lower the music, and where there is a voice the clip's own audio does not
     // count.
     let audio =
-        heard(&lab, base(vec![group(&[&clip])], MixOptions { voice: track(&hiss, |_| {}), ..options })).await;
+        heard(&fixture, base(vec![group(&[&clip])], MixOptions { voice: track(&hiss, |_| {}), ..options }))
+            .await;
     assert!((tone_db(&audio, 3000.0, (0.6, 1.0)) - TONE_DB).abs() < 0.3);
 }
 
 /// Renders a source with a loudness target: the output has the expected loudness, or that of the source if `None`.
-async fn check_loudness(lab: &mut Lab, name: &str, source: &str, target: f64, expected: Option<f64>) {
-    let clip = mute(lab, 3.0).await;
-    let voice = lab.source(name, source).await;
+async fn check_loudness(fixture: &mut Fixture, name: &str, source: &str, target: f64, expected: Option<f64>) {
+    let clip = mute(fixture, 3.0).await;
+    let voice = fixture.source(name, source).await;
     let options = MixOptions { voice: track(&voice, |_| {}), ..quiet() };
-    let plain = lab.render_one(base(vec![group(&[&clip])], options.clone())).await.output.quality;
+    let plain = fixture.render_one(base(vec![group(&[&clip])], options.clone())).await.output.quality;
     let options = MixOptions { loudness_lufs: Some(target), ..options };
-    let quality = lab.render_one(base(vec![group(&[&clip])], options)).await.output.quality;
+    let quality = fixture.render_one(base(vec![group(&[&clip])], options)).await.output.quality;
     let expected = expected.or(plain.loudness_lufs);
     match (quality.loudness_lufs, expected) {
         (Some(actual), Some(expected)) => assert!(
@@ -224,7 +226,7 @@ async fn check_loudness(lab: &mut Lab, name: &str, source: &str, target: f64, ex
 
 #[tokio::test]
 async fn a_mix_reaches_its_loudness_within_bounds() {
-    let mut lab = Lab::new().await;
+    let mut fixture = Fixture::new().await;
     let noise = |amplitude: f64| {
         format!("-f lavfi -i anoisesrc=c=pink:a={amplitude}:d=3:seed=3 -ac 2 -c:a pcm_f32le")
     };
@@ -241,20 +243,20 @@ async fn a_mix_reaches_its_loudness_within_bounds() {
         ("blows.wav", blows.to_owned(), -23.0, Some(-23.0)),
     ];
     for (name, source, target, expected) in every_nth(2, sources) {
-        check_loudness(&mut lab, name, &source, target, expected).await;
+        check_loudness(&mut fixture, name, &source, target, expected).await;
     }
 }
 
 #[tokio::test]
 async fn the_peaks_of_a_mix_win_over_its_loudness() {
-    let mut lab = Lab::new().await;
+    let mut fixture = Fixture::new().await;
     let beeps = "aevalsrc=0.99*sin(2*PI*997*t)*lt(mod(t\\,1)\\,0.02):c=stereo:s=48000:d=3";
     let source = format!("{PICTURE}:d=3 -f lavfi -i {beeps} -c:v libx264 -c:a pcm_s16le");
-    let clip = lab.source("beeps.mov", &source).await;
-    let song = tone(&mut lab, "song.wav", 1.0, 1000).await;
+    let clip = fixture.source("beeps.mov", &source).await;
+    let song = tone(&mut fixture, "song.wav", 1.0, 1000).await;
     for target in [-5.0, -9.0, -14.0] {
         let options = MixOptions { loudness_lufs: Some(target), music: track(&song, |_| {}), ..quiet() };
-        let quality = lab.render_one(base(vec![group(&[&clip])], options)).await.output.quality;
+        let quality = fixture.render_one(base(vec![group(&[&clip])], options)).await.output.quality;
         let peak = quality.true_peak_dbtp.unwrap();
         assert!(peak <= -1.0, "{target}: the true peak is {peak} dB");
         assert!(quality.loudness_lufs.unwrap() <= target + 0.5, "{quality:?}");
@@ -263,13 +265,13 @@ async fn the_peaks_of_a_mix_win_over_its_loudness() {
 
 #[tokio::test]
 async fn audio_too_short_to_measure_keeps_its_level_below_the_peak() {
-    let mut lab = Lab::new().await;
+    let mut fixture = Fixture::new().await;
     for (name, amplitude, expected_db) in [("soft.mov", 0.1, -23.0), ("loud.mov", 1.0, -5.5)] {
         let audio_args = format!("-f lavfi -i aevalsrc={amplitude}*sin(2*PI*1000*t):c=stereo:s=48000:d=0.32");
         let source = format!("{PICTURE}:d=0.32 {audio_args} -c:v libx264 -c:a pcm_s16le");
-        let clip = lab.source(name, &source).await;
+        let clip = fixture.source(name, &source).await;
         let options = MixOptions { loudness_lufs: Some(-14.0), ..quiet() };
-        let rendering = lab.render_one(base(vec![group(&[&clip])], options)).await;
+        let rendering = fixture.render_one(base(vec![group(&[&clip])], options)).await;
         assert_eq!(rendering.output.quality.loudness_lufs, None);
         assert!(rendering.output.quality.true_peak_dbtp.unwrap() <= -1.0);
         check_level(&samples(&rendering.path).await, (0.05, 0.27), expected_db, 0.8);
@@ -278,13 +280,13 @@ async fn audio_too_short_to_measure_keeps_its_level_below_the_peak() {
 
 #[tokio::test]
 async fn a_loud_pure_tone_keeps_its_level() {
-    let mut lab = Lab::new().await;
+    let mut fixture = Fixture::new().await;
     for (i, (left, right)) in [(220, 220), (1000, 1000), (440, 554)].into_iter().enumerate() {
         let side = |hz| format!("aevalsrc=0.9*sin(2*PI*{hz}*t):s=48000:d=2");
         let audio_args = format!("{}[l];{}[r];[l][r]amerge", side(left), side(right));
         let source = format!("{PICTURE}:d=2 -f lavfi -i {audio_args} -c:v libx264 -c:a pcm_s16le");
-        let clip = lab.source(&format!("tone{i}.mov"), &source).await;
-        let rendering = lab.render_one(base(vec![group(&[&clip])], quiet())).await;
+        let clip = fixture.source(&format!("tone{i}.mov"), &source).await;
+        let rendering = fixture.render_one(base(vec![group(&[&clip])], quiet())).await;
         for side in 0..2 {
             let samples: Vec<f32> =
                 stereo(&rendering.path).await.into_iter().map(|both| both[side]).collect();
@@ -295,12 +297,13 @@ async fn a_loud_pure_tone_keeps_its_level() {
 
 #[tokio::test]
 async fn a_single_full_scale_track_is_not_turned_down() {
-    let mut lab = Lab::new().await;
+    let mut fixture = Fixture::new().await;
     let chord = "0.33*(sin(2*PI*262*t)+sin(2*PI*330*t)+sin(2*PI*392*t))";
     let chord = format!("-f lavfi -i aevalsrc={chord}:c=stereo:s=48000:d=2");
-    let clip = lab.source("loud.mov", &format!("{PICTURE}:d=2 {chord} -c:v libx264 -c:a pcm_s16le")).await;
-    let before = samples(&lab.folder.path().join(&clip)).await;
-    let after = heard(&lab, base(vec![group(&[&clip])], quiet())).await;
+    let clip =
+        fixture.source("loud.mov", &format!("{PICTURE}:d=2 {chord} -c:v libx264 -c:a pcm_s16le")).await;
+    let before = samples(&fixture.folder.path().join(&clip)).await;
+    let after = heard(&fixture, base(vec![group(&[&clip])], quiet())).await;
     check_level(&after, (0.1, 1.9), level_db(&before, 0.1, 1.9), 0.2);
     let peak = |samples: &[f32]| samples.iter().fold(0f32, |peak, sample| peak.max(sample.abs()));
     assert!(peak(&before) > 0.9 && peak(&after) > 0.9, "{} became {}", peak(&before), peak(&after));
@@ -309,7 +312,7 @@ async fn a_single_full_scale_track_is_not_turned_down() {
 /// Audio at full scale whose encoded waveform exceeds it: no finished file may, mixed or not.
 #[tokio::test]
 async fn no_single_track_decodes_above_full_scale() {
-    let mut lab = Lab::new().await;
+    let mut fixture = Fixture::new().await;
     let square = "aevalsrc=sgn(sin(2*PI*441*t)):c=stereo:s=48000:d=2";
     let between = "aevalsrc=sin(2*PI*12000*t+PI/4)*1.4:c=stereo:s=48000:d=2";
     let sine = "aevalsrc=sin(2*PI*997*t):c=stereo:s=48000:d=2";
@@ -323,14 +326,14 @@ async fn no_single_track_decodes_above_full_scale() {
         ("clipped", clipped, 12.0),
         ("brown", brown, 8.0),
     ];
-    for ((name, source, most), is_mix) in every_nth(3, pairs(sources, [true, false])) {
+    for ((name, source, max), is_mix) in every_nth(3, pairs(sources, [true, false])) {
         let source = format!("{PICTURE}:d=2 -f lavfi -i {source} -c:v libx264 -c:a pcm_s16le");
-        let clip = lab.source(&format!("{name}.mov"), &source).await;
-        let before = level_db(&samples(&lab.folder.path().join(&clip)).await, 0.1, 1.9);
+        let clip = fixture.source(&format!("{name}.mov"), &source).await;
+        let before = level_db(&samples(&fixture.folder.path().join(&clip)).await, 0.1, 1.9);
         let params = if is_mix { base(vec![group(&[&clip])], quiet()) } else { dedup(&[&clip], |_| {}) };
-        let rendering = lab.render_one(params).await;
+        let rendering = fixture.render_one(params).await;
         let peak = rendering.output.quality.true_peak_dbtp.unwrap();
         assert!(peak <= 0.0, "{name}: the true peak is {peak} dB");
-        check_level(&samples(&rendering.path).await, (0.1, 1.9), before, most);
+        check_level(&samples(&rendering.path).await, (0.1, 1.9), before, max);
     }
 }

@@ -47,30 +47,30 @@ async fn check_codec(name: &str, extension: &str, args: &str) {
 }
 
 async fn check_codec_at(preset: Preset, name: &str, extension: &str, args: &str) {
-    let mut lab = Lab::new().await;
-    lab.encoding.preset = preset;
+    let mut fixture = Fixture::new().await;
+    fixture.encoding.preset = preset;
     // Of every fifth, each has another rate and another fill mode.
     for ((source, frames, rate), (fill, background, size)) in every_nth(5, pairs(RATES, FILLS)) {
         let clip = format!("{name}-{}.{extension}", source.replace('/', "-"));
         let bars = |_, x: u32, _| BARS[((x / BAR) as usize).min(BARS.len() - 1)];
-        if !lab.facts.media.contains_key(&clip) {
-            lab.drawn(&clip, Film::new(SOURCE.0, SOURCE.1, source, frames), args, bars).await;
+        if !fixture.facts.media.contains_key(&clip) {
+            fixture.drawn(&clip, TestVideo::new(SOURCE.0, SOURCE.1, source, frames), args, bars).await;
         }
         let options = MixOptions { fill, background, ..options(size, rate) };
-        let rendering = lab.render_one(base(vec![group(&[&clip])], options)).await;
-        check_output(&lab, &rendering, &clip, (fill, size, rate)).await;
+        let rendering = fixture.render_one(base(vec![group(&[&clip])], options)).await;
+        check_output(&fixture, &rendering, &clip, (fill, size, rate)).await;
     }
 }
 
 async fn check_output(
-    lab: &Lab,
+    fixture: &Fixture,
     made: &Rendered,
     clip: &str,
     (fill, size, rate): (FillMode, (u32, u32), u32),
 ) {
     let what = format!("{clip}, {fill:?} at {rate}");
     assert_eq!((made.size.width, made.size.height), size, "{what}");
-    let video = lab.facts.media[clip].as_ref().unwrap().video.as_ref().unwrap();
+    let video = fixture.facts.media[clip].as_ref().unwrap().video.as_ref().unwrap();
     let planned = (video.duration_s * f64::from(rate)).round() as u64;
     assert_eq!(made.output.quality.frames_found, planned, "{what}: {} s", video.duration_s);
     let ticks: Vec<i64> = (0..planned as i64).map(|frame| frame * 512).collect();
@@ -143,21 +143,21 @@ async fn times(path: &Path) -> Vec<i64> {
 
 #[tokio::test]
 async fn odd_sizes_are_accepted() {
-    let mut lab = Lab::new().await;
+    let mut fixture = Fixture::new().await;
     for (index, (width, height, codec)) in
         [(161, 91, X264), (100, 75, X264), (33, 17, VP9)].into_iter().enumerate()
     {
-        let film = Film::new(width, height, "25", 3);
+        let film = TestVideo::new(width, height, "25", 3);
         let clip = format!("odd{index}.mkv");
         let format = if codec == VP9 { "yuv420p" } else { "yuv444p" };
         let convert = format!("scale=out_color_matrix=bt709:out_range=tv,format={format}");
         let tags = "-colorspace bt709 -color_primaries bt709 -color_trc bt709 -color_range tv";
-        lab.quarters(&clip, film, &format!("-vf {convert} {tags} {codec}")).await;
-        let same = lab.render_one(dedup(&[&clip], |_| {})).await;
+        fixture.quarters(&clip, film, &format!("-vf {convert} {tags} {codec}")).await;
+        let same = fixture.render_one(dedup(&[&clip], |_| {})).await;
         assert_eq!((same.size.width, same.size.height), (width & !1, height & !1));
         for (fill, background, size) in FILLS {
             let options = MixOptions { fill, background, ..options(size, 25) };
-            let rendering = lab.render_one(base(vec![group(&[&clip])], options)).await;
+            let rendering = fixture.render_one(base(vec![group(&[&clip])], options)).await;
             let frame = frame(&rendering.path, rendering.size, 1).await;
             let (x, y) = (size.0 / 4, size.1 * 9 / 32);
             near(frame.around((size.0 / 2 - x, y)), RED, 12.0, &format!("{width}x{height} {fill:?}"));
@@ -188,7 +188,7 @@ fn hlg(nits: f64) -> f64 {
 #[tokio::test]
 async fn high_dynamic_range_is_converted_to_bt709() {
     const NITS: [f64; 6] = [0.0, 26.0, 100.0, 203.0, 500.0, 1000.0];
-    let mut lab = Lab::new().await;
+    let mut fixture = Fixture::new().await;
     for (name, transfer, code) in
         [("pq", "smpte2084", pq as fn(f64) -> f64), ("hlg", "arib-std-b67", hlg as fn(f64) -> f64)]
     {
@@ -204,9 +204,10 @@ async fn high_dynamic_range_is_converted_to_bt709() {
              -color_trc {transfer} -colorspace bt2020nc -color_range tv -preset ultrafast -c:v libx265 -x265-params \
              log-level=none:crf=4:colorprim=bt2020:transfer={transfer}:colormatrix=bt2020nc"
         );
-        let clip = lab.drawn(&format!("{name}.mkv"), Film::new(192, 96, "25", 3), &args, pixel).await;
+        let clip =
+            fixture.drawn(&format!("{name}.mkv"), TestVideo::new(192, 96, "25", 3), &args, pixel).await;
         let flat = MixOptions { fill: FillMode::Stretch, ..options((192, 96), 25) };
-        let rendering = lab.render_one(base(vec![group(&[&clip])], flat)).await;
+        let rendering = fixture.render_one(base(vec![group(&[&clip])], flat)).await;
         let frame = frame(&rendering.path, rendering.size, 1).await;
         let greys: Vec<[f64; 3]> = (0..6).map(|i| frame.mean((i * 32 + 12, 12), (8, 24))).collect();
         for (grey, nits) in greys.iter().zip(NITS) {

@@ -13,13 +13,15 @@ const CROP: (FillMode, Background) = (FillMode::Crop, Background::Black);
 const STRETCH: (FillMode, Background) = (FillMode::Stretch, Background::Black);
 
 async fn shown(source: (u32, u32), (fill, background): (FillMode, Background), out: (u32, u32)) -> Frame {
-    let mut lab = Lab::new().await;
+    let mut fixture = Fixture::new().await;
     // Odd sizes exist only without shared chroma.
     let odd = source.0 % 2 + source.1 % 2 > 0;
     let args = if odd { BT709.replace("yuv420p", "yuv444p") } else { BT709.to_owned() };
-    let clip = lab.quarters("a.mp4", Film::new(source.0, source.1, "25", 3), &format!("{args} {X264}")).await;
+    let clip = fixture
+        .quarters("a.mp4", TestVideo::new(source.0, source.1, "25", 3), &format!("{args} {X264}"))
+        .await;
     let options = MixOptions { fill, background, ..options(out, 25) };
-    let rendering = lab.render_one(base(vec![group(&[&clip])], options)).await;
+    let rendering = fixture.render_one(base(vec![group(&[&clip])], options)).await;
     frame(&rendering.path, rendering.size, 1).await
 }
 
@@ -134,15 +136,16 @@ async fn cropping_fills_the_frame_around_the_middle() {
 
 #[tokio::test]
 async fn stretching_fills_the_frame_with_the_whole_clip() {
-    let mut lab = Lab::new().await;
+    let mut fixture = Fixture::new().await;
     // Only cropping cuts off a border drawn around the clip.
     let edge = |_, x: u32, y: u32| match (8..312).contains(&x) && (8..172).contains(&y) {
         true => BLUE,
         false => YELLOW,
     };
-    let clip = lab.drawn("a.mp4", Film::new(320, 180, "25", 2), &format!("{BT709} {X264}"), edge).await;
+    let clip =
+        fixture.drawn("a.mp4", TestVideo::new(320, 180, "25", 2), &format!("{BT709} {X264}"), edge).await;
     let options = MixOptions { fill: STRETCH.0, ..options((180, 320), 25) };
-    let rendering = lab.render_one(base(vec![group(&[&clip])], options)).await;
+    let rendering = fixture.render_one(base(vec![group(&[&clip])], options)).await;
     let frame = frame(&rendering.path, rendering.size, 0).await;
     for (point, colour) in
         [((90, 5), YELLOW), ((90, 314), YELLOW), ((90, 24), BLUE), ((90, 296), BLUE), ((12, 160), BLUE)]
@@ -155,10 +158,10 @@ async fn stretching_fills_the_frame_with_the_whole_clip() {
 
 #[tokio::test]
 async fn outputs_have_the_promised_form() {
-    let mut lab = Lab::new().await;
-    let clip = lab.counted("a.mp4", Film::new(160, 90, "25", 10), X264).await;
+    let mut fixture = Fixture::new().await;
+    let clip = fixture.counted("a.mp4", TestVideo::new(160, 90, "25", 10), X264).await;
     for rate in [25, 30, 50, 60] {
-        let rendering = lab.render_one(base(vec![group(&[&clip])], options((180, 320), rate))).await;
+        let rendering = fixture.render_one(base(vec![group(&[&clip])], options((180, 320), rate))).await;
         let fields = "codec_name,profile,width,height,pix_fmt,sample_aspect_ratio,color_range,color_space,\
                       color_transfer,color_primaries,field_order,r_frame_rate,avg_frame_rate,nb_frames";
         let frames = rate * 2 / 5;
@@ -181,10 +184,10 @@ async fn steps(made: &Rendered) -> Vec<usize> {
     lumas(path).await.into_iter().map(step_of).collect()
 }
 
-async fn stretched(lab: &Lab, groups: Vec<Group>, rate: u32, is_shortest: bool) -> Vec<Vec<usize>> {
+async fn stretched(fixture: &Fixture, groups: Vec<Group>, rate: u32, is_shortest: bool) -> Vec<Vec<usize>> {
     let options = MixOptions { fill: FillMode::Stretch, is_shortest, ..options((96, 64), rate) };
     let mut all = Vec::new();
-    for rendering in lab.render(base(groups, options)).await {
+    for rendering in fixture.render(base(groups, options)).await {
         all.push(steps(&rendering).await);
     }
     all
@@ -192,17 +195,21 @@ async fn stretched(lab: &Lab, groups: Vec<Group>, rate: u32, is_shortest: bool) 
 
 #[tokio::test]
 async fn each_output_frame_shows_the_nearest_source_frame() {
-    let mut lab = Lab::new().await;
+    let mut fixture = Fixture::new().await;
     let rates =
         [("25", 12), ("30", 12), ("50", 13), ("60", 13), ("30000/1001", 12), ("24000/1001", 10), ("12", 6)];
     for (source, frames) in every_nth(2, rates) {
-        let clip = lab
-            .counted(&format!("{}.mp4", source.replace('/', "_")), Film::new(96, 64, source, frames), X264)
+        let clip = fixture
+            .counted(
+                &format!("{}.mp4", source.replace('/', "_")),
+                TestVideo::new(96, 64, source, frames),
+                X264,
+            )
             .await;
         let (num, den) = source.split_once('/').unwrap_or((source, "1"));
         let source_rate = num.parse::<f64>().unwrap() / den.parse::<f64>().unwrap();
         for rate in [25, 60] {
-            let actual = &stretched(&lab, vec![group(&[&clip])], rate, false).await[0];
+            let actual = &stretched(&fixture, vec![group(&[&clip])], rate, false).await[0];
             let length = (frames as f64 / source_rate * f64::from(rate)).round() as usize;
             assert_eq!(actual.len(), length, "{source} at {rate}");
             for (i, step) in actual.iter().enumerate() {
@@ -222,26 +229,26 @@ async fn each_output_frame_shows_the_nearest_source_frame() {
 
 #[tokio::test]
 async fn clips_are_trimmed_to_the_shortest_and_the_total() {
-    let mut lab = Lab::new().await;
-    let long = lab.counted("long.mp4", Film::new(96, 64, "25", 12), X264).await;
-    let short = lab.counted("short.mp4", Film::new(96, 64, "25", 5), X264).await;
+    let mut fixture = Fixture::new().await;
+    let long = fixture.counted("long.mp4", TestVideo::new(96, 64, "25", 12), X264).await;
+    let short = fixture.counted("short.mp4", TestVideo::new(96, 64, "25", 5), X264).await;
     let upto = |n: usize| (0..n).collect::<Vec<_>>();
     let whole = vec![group(&[&long, &short])];
-    assert_eq!(stretched(&lab, whole.clone(), 25, false).await, [[upto(12), upto(5)].concat()]);
-    assert_eq!(stretched(&lab, whole, 25, true).await, [[upto(5), upto(5)].concat()]);
+    assert_eq!(stretched(&fixture, whole.clone(), 25, false).await, [[upto(12), upto(5)].concat()]);
+    assert_eq!(stretched(&fixture, whole, 25, true).await, [[upto(5), upto(5)].concat()]);
     let cut = Group { total_duration_s: Some(0.6), ..group(&[&long, &short, &long]) };
-    assert_eq!(stretched(&lab, vec![cut.clone()], 25, false).await, [[upto(12), upto(3)].concat()]);
-    assert_eq!(stretched(&lab, vec![cut], 25, true).await, [[upto(5), upto(5), upto(5)].concat()]);
+    assert_eq!(stretched(&fixture, vec![cut.clone()], 25, false).await, [[upto(12), upto(3)].concat()]);
+    assert_eq!(stretched(&fixture, vec![cut], 25, true).await, [[upto(5), upto(5), upto(5)].concat()]);
 }
 
 #[tokio::test]
 async fn a_scene_holds_its_last_frame_or_loops() {
-    let mut lab = Lab::new().await;
-    let clip = lab.counted("a.mp4", Film::new(96, 64, "25", 12), X264).await;
-    let tiny = lab.counted("b.mp4", Film::new(96, 64, "25", 3), X264).await;
+    let mut fixture = Fixture::new().await;
+    let clip = fixture.counted("a.mp4", TestVideo::new(96, 64, "25", 12), X264).await;
+    let tiny = fixture.counted("b.mp4", TestVideo::new(96, 64, "25", 3), X264).await;
     let flat = MixOptions { fill: FillMode::Stretch, ..options((96, 64), 25) };
     let scene = async |seconds: f64, clip: &str| {
-        steps(&lab.render_one(pro(&[(seconds, clip)], flat.clone(), |_| {})).await).await
+        steps(&fixture.render_one(pro(&[(seconds, clip)], flat.clone(), |_| {})).await).await
     };
     let cut: Vec<usize> = (0..7).collect();
     assert_eq!(scene(0.28, &clip).await, cut);
@@ -254,7 +261,7 @@ async fn a_scene_holds_its_last_frame_or_loops() {
 
     let shortest =
         pro(&[(0.4, &clip), (1.0, &tiny)], flat.clone(), |params| params.options.is_shortest = true);
-    assert_eq!(steps(&lab.render_one(shortest).await).await, [0, 1, 2, 0, 1, 2]);
+    assert_eq!(steps(&fixture.render_one(shortest).await).await, [0, 1, 2, 0, 1, 2]);
 }
 
 const SWATCHES: [[u8; 3]; 9] = [
@@ -269,13 +276,13 @@ const SWATCHES: [[u8; 3]; 9] = [
     [200, 140, 110],
 ];
 
-async fn check_colours(lab: &mut Lab, name: &str, film: Film, args: &str) {
+async fn check_colours(fixture: &mut Fixture, name: &str, film: TestVideo, args: &str) {
     let width = film.size.0 / SWATCHES.len() as u32;
     let pixel = |_, x: u32, _| SWATCHES[(x / width).min(8) as usize];
-    let clip = lab.drawn(name, film, args, pixel).await;
+    let clip = fixture.drawn(name, film, args, pixel).await;
     let (width, height) = film.size;
     let same_size = MixOptions { fill: FillMode::Stretch, ..options((width, height), 25) };
-    let rendering = lab.render_one(base(vec![group(&[&clip])], same_size)).await;
+    let rendering = fixture.render_one(base(vec![group(&[&clip])], same_size)).await;
     let frame = frame(&rendering.path, rendering.size, 0).await;
     for (i, colour) in SWATCHES.into_iter().enumerate() {
         let column = i as u32 * (width / 9) + width / 36;
@@ -294,12 +301,12 @@ fn converted(matrix: &str, range: &str, format: &str, tags: &str) -> String {
 
 #[tokio::test]
 async fn colours_survive_in_every_source_format() {
-    let mut lab = Lab::new().await;
+    let mut fixture = Fixture::new().await;
     let tags = |space: &str, range: &str| {
         format!("-colorspace {space} -color_primaries bt709 -color_trc bt709 -color_range {range}")
     };
-    let small = Film::new(288, 96, "25", 2);
-    let large = Film::new(1188, 720, "25", 1);
+    let small = TestVideo::new(288, 96, "25", 2);
+    let large = TestVideo::new(1188, 720, "25", 1);
     for (name, film, args) in [
         ("sd-untagged.mp4", small, converted("170m", "limited", "yuv420p", "") + X264),
         ("sd-601.mp4", small, converted("170m", "limited", "yuv420p", &tags("smpte170m", "tv")) + X264),
@@ -330,6 +337,6 @@ async fn colours_survive_in_every_source_format() {
         ("444.mkv", small, converted("709", "limited", "yuv444p", &tags("bt709", "tv")) + X264),
     ] {
         let args = args.replacen("-c:v", " -c:v", 1);
-        check_colours(&mut lab, name, film, &args).await;
+        check_colours(&mut fixture, name, film, &args).await;
     }
 }

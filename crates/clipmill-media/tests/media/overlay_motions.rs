@@ -26,23 +26,23 @@ fn part(frame: usize) -> f64 {
     ((frame as f64 - 4.0) / steps).min((45.0 - frame as f64) / steps).clamp(0.0, 1.0)
 }
 
-async fn green(lab: &mut Lab, name: &str, frames: usize) -> String {
-    lab.plain(name, Film::new(320, 240, "25", frames), GREEN, &format!("{BT709} {X264}")).await
+async fn green(fixture: &mut Fixture, name: &str, frames: usize) -> String {
+    fixture.plain(name, TestVideo::new(320, 240, "25", frames), GREEN, &format!("{BT709} {X264}")).await
 }
 
-async fn blue(lab: &mut Lab, name: &str, form: &str) -> String {
-    lab.source(name, &format!("-f lavfi -i color=0x0000ff:s=100x100,{form} -frames:v 1")).await
+async fn blue(fixture: &mut Fixture, name: &str, form: &str) -> String {
+    fixture.source(name, &format!("-f lavfi -i color=0x0000ff:s=100x100,{form} -frames:v 1")).await
 }
 
 /// A blue video that is repeated every 0.6 s.
-async fn blue_video(lab: &mut Lab) -> Overlay {
+async fn blue_video(fixture: &mut Fixture) -> Overlay {
     let args = format!("{BT709} {X264}");
-    let url = lab.plain("blue.mp4", Film::new(100, 100, "25", 15), [0, 0, 255], &args).await;
+    let url = fixture.plain("blue.mp4", TestVideo::new(100, 100, "25", 15), [0, 0, 255], &args).await;
     layer(&url, |layer| (layer.looped, layer.width_percent) = (true, 30.0))
 }
 
-async fn rendered(lab: &Lab, clip: &str, overlays: Vec<Overlay>) -> Vec<Frame> {
-    let rendering = lab.render_one(base(vec![group(&[clip])], over(overlays))).await;
+async fn rendered(fixture: &Fixture, clip: &str, overlays: Vec<Overlay>) -> Vec<Frame> {
+    let rendering = fixture.render_one(base(vec![group(&[clip])], over(overlays))).await;
     assert_eq!(rendering.output.quality.frames_found, 50);
     frames(&rendering.path, SIZE).await
 }
@@ -61,8 +61,8 @@ fn extent(frame: &Frame, is_row: bool) -> Option<(u32, u32)> {
 
 #[tokio::test]
 async fn overlays_fade() {
-    let mut lab = Lab::new().await;
-    let clip = green(&mut lab, "a.mp4", 50).await;
+    let mut fixture = Fixture::new().await;
+    let clip = green(&mut fixture, "a.mp4", 50).await;
     let cases = [
         ("plain.png", "format=rgb24", 100.0, 1.0),
         ("half.png", "format=rgba,colorchannelmixer=aa=0.5", 100.0, 0.5),
@@ -70,12 +70,12 @@ async fn overlays_fade() {
     ];
     let mut overlays = Vec::new();
     for (name, form, opacity_percent, covers) in cases {
-        let url = blue(&mut lab, name, form).await;
+        let url = blue(&mut fixture, name, form).await;
         let content = OverlayContent::Image { url, width_percent: 30.0, opacity_percent };
         overlays.push((Overlay { shown: content, ..image("", 0.0, MIDDLE) }, covers));
     }
     for (opacity_percent, covers) in [(100.0, 1.0), (40.0, 0.4)] {
-        let mut video = blue_video(&mut lab).await;
+        let mut video = blue_video(&mut fixture).await;
         if let OverlayContent::Video(layer) = &mut video.shown {
             layer.opacity_percent = opacity_percent;
         }
@@ -86,7 +86,7 @@ async fn overlays_fade() {
     overlays.push((text("MMMM", MIDDLE, box_alone), 1.0));
     for (overlay, covers) in overlays {
         let fading = moving(overlay.clone(), OverlayMotion::Fade, OverlayMotion::Fade);
-        for (index, seen) in rendered(&lab, &clip, vec![fading]).await.iter().enumerate() {
+        for (index, seen) in rendered(&fixture, &clip, vec![fading]).await.iter().enumerate() {
             let part = part(index);
             let opacity = covers * part * part * (3.0 - 2.0 * part);
             let mixed = [0, 1, 2]
@@ -100,17 +100,17 @@ async fn overlays_fade() {
 #[tokio::test]
 async fn overlays_slide_from_outside_and_out_again() {
     use OverlayMotion::{SlideDown, SlideLeft, SlideRight, SlideUp};
-    let mut lab = Lab::new().await;
-    let clip = green(&mut lab, "a.mp4", 50).await;
-    let logo = blue(&mut lab, "logo.png", "format=rgb24").await;
-    let video = Overlay { place: MIDDLE, ..blue_video(&mut lab).await };
+    let mut fixture = Fixture::new().await;
+    let clip = green(&mut fixture, "a.mp4", 50).await;
+    let logo = blue(&mut fixture, "logo.png", "format=rgb24").await;
+    let video = Overlay { place: MIDDLE, ..blue_video(&mut fixture).await };
     for overlay in [image(&logo, 30.0, MIDDLE), video, text("MM", MIDDLE, boxed([0, 0, 255]))] {
         for (enter, leave) in
             [(SlideLeft, SlideLeft), (SlideRight, SlideUp), (SlideDown, SlideRight), (SlideUp, SlideDown)]
         {
-            let all = rendered(&lab, &clip, vec![moving(overlay.clone(), enter, leave)]).await;
+            let all = rendered(&fixture, &clip, vec![moving(overlay.clone(), enter, leave)]).await;
             // Images and videos move in steps of one pixel; the box of a text has smoothed edges.
-            let most = if overlay.texts().is_empty() { 1.5 } else { 3.0 };
+            let max = if overlay.texts().is_empty() { 1.5 } else { 3.0 };
             let mut odd = 0;
             for (index, seen) in all.iter().enumerate() {
                 let (motion, leaves) = if index < 25 { (enter, false) } else { (leave, true) };
@@ -133,7 +133,7 @@ async fn overlays_slide_from_outside_and_out_again() {
                         assert!(part(index) > 0.0, "{what}");
                         for (edge, expected) in [(left, expected.0), (right, expected.1)] {
                             let off = (f64::from(edge) - expected).abs();
-                            assert!(off <= most, "{what}: {edge}, not {expected}");
+                            assert!(off <= max, "{what}: {edge}, not {expected}");
                             odd += usize::from((edge + first) % 2 == 1 && part(index) > 0.5);
                         }
                     }
@@ -149,21 +149,24 @@ async fn overlays_slide_from_outside_and_out_again() {
 
 #[tokio::test]
 async fn overlays_pop() {
-    let mut lab = Lab::new().await;
-    let clip = green(&mut lab, "a.mp4", 50).await;
+    let mut fixture = Fixture::new().await;
+    let clip = green(&mut fixture, "a.mp4", 50).await;
     let mut overlays = Vec::new();
     for (name, form) in [("plain.png", "format=rgb24"), ("alpha.png", "format=rgba")] {
-        overlays.push(image(&blue(&mut lab, name, form).await, 30.0, MIDDLE));
+        overlays.push(image(&blue(&mut fixture, name, form).await, 30.0, MIDDLE));
     }
-    overlays.push(Overlay { place: MIDDLE, ..blue_video(&mut lab).await });
+    overlays.push(Overlay { place: MIDDLE, ..blue_video(&mut fixture).await });
     overlays.push(text("MMMM", MIDDLE, boxed([0, 0, 255])));
     for overlay in overlays {
         let all =
-            rendered(&lab, &clip, vec![moving(overlay.clone(), OverlayMotion::Pop, OverlayMotion::Pop)])
+            rendered(&fixture, &clip, vec![moving(overlay.clone(), OverlayMotion::Pop, OverlayMotion::Pop)])
                 .await;
-        let still =
-            rendered(&lab, &clip, vec![moving(overlay.clone(), OverlayMotion::None, OverlayMotion::None)])
-                .await;
+        let still = rendered(
+            &fixture,
+            &clip,
+            vec![moving(overlay.clone(), OverlayMotion::None, OverlayMotion::None)],
+        )
+        .await;
         let (left, right) = extent(&still[25], true).unwrap();
         let width = f64::from(right - left);
         for (index, seen) in all.iter().enumerate() {
@@ -193,12 +196,12 @@ async fn overlays_pop() {
 /// Transparent pixels have the colour white, which must not bleed into a red disc that pops up or fades.
 #[tokio::test]
 async fn moving_images_have_clean_edges() {
-    let mut lab = Lab::new().await;
-    let film = Film::new(320, 240, "25", 50);
-    let clip = lab.plain("black.mp4", film, [0, 0, 0], &format!("{BT709} {X264}")).await;
-    let disc = crate::overlays::disc(&mut lab, "disc.png", "").await;
+    let mut fixture = Fixture::new().await;
+    let film = TestVideo::new(320, 240, "25", 50);
+    let clip = fixture.plain("black.mp4", film, [0, 0, 0], &format!("{BT709} {X264}")).await;
+    let disc = crate::overlays::disc(&mut fixture, "disc.png", "").await;
     for motion in [OverlayMotion::Pop, OverlayMotion::Fade, OverlayMotion::SlideLeft] {
-        let all = rendered(&lab, &clip, vec![moving(image(&disc, 40.0, MIDDLE), motion, motion)]).await;
+        let all = rendered(&fixture, &clip, vec![moving(image(&disc, 40.0, MIDDLE), motion, motion)]).await;
         for (index, seen) in all.iter().enumerate() {
             for x in (0..SIZE.width).step_by(2) {
                 let [r, g, b] = seen.at(x, 120).map(i32::from);
@@ -211,13 +214,14 @@ async fn moving_images_have_clean_edges() {
 
 #[tokio::test]
 async fn emoji_slide_with_their_text() {
-    let mut lab = Lab::new().await;
-    let film = Film::new(320, 240, "25", 50);
-    let clip = lab.plain("black.mp4", film, [0, 0, 0], &format!("{BT709} {X264}")).await;
+    let mut fixture = Fixture::new().await;
+    let film = TestVideo::new(320, 240, "25", 50);
+    let clip = fixture.plain("black.mp4", film, [0, 0, 0], &format!("{BT709} {X264}")).await;
     let style = SubtitleStyle { font_size: 18, magnification: 4.0, ..SubtitleStyle::DEFAULT };
     let title = text("HH🟨HH", MIDDLE, style);
     let all =
-        rendered(&lab, &clip, vec![moving(title, OverlayMotion::SlideLeft, OverlayMotion::SlideLeft)]).await;
+        rendered(&fixture, &clip, vec![moving(title, OverlayMotion::SlideLeft, OverlayMotion::SlideLeft)])
+            .await;
     let mean = |frame: &Frame, wanted: &dyn Fn([u8; 3]) -> bool| {
         let all = (0..SIZE.height).flat_map(|y| (0..SIZE.width).map(move |x| (x, y)));
         let seen = Vec::from_iter(all.filter(|(x, y)| wanted(frame.at(*x, *y))).map(|(x, _)| f64::from(x)));
@@ -242,14 +246,14 @@ async fn emoji_slide_with_their_text() {
 /// Wherever the timeline is cut, the frames are those of one long segment.
 #[tokio::test]
 async fn parts_continue_motions_exactly() {
-    let mut lab = parts::lab(1).await;
-    let clip = lab
+    let mut fixture = parts::fixture(1).await;
+    let clip = fixture
         .source(
             "a.mp4",
             "-f lavfi -i testsrc2=s=320x240:r=25:d=4 -c:v libx264 -preset ultrafast -pix_fmt yuv420p",
         )
         .await;
-    let logo = blue(&mut lab, "logo.png", "format=rgba,colorchannelmixer=aa=0.7").await;
+    let logo = blue(&mut fixture, "logo.png", "format=rgba,colorchannelmixer=aa=0.7").await;
     let video = layer(&clip, |layer| layer.width_percent = 40.0);
     for (enter, leave) in OverlayMotion::NAMES
         .into_iter()
@@ -261,7 +265,7 @@ async fn parts_continue_motions_exactly() {
         let moving = |overlay| Overlay { motions, start_s: 0.8, end_s: Some(3.2), ..overlay };
         let overlays = vec![moving(image(&logo, 30.0, MIDDLE)), moving(video.clone())];
         parts::check(
-            &mut lab,
+            &mut fixture,
             &format!("{enter:?}, {leave:?}"),
             &base(vec![group(&[&clip])], over(overlays)),
             4,

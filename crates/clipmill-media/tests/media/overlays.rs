@@ -41,31 +41,31 @@ pub fn over(overlays: Vec<Overlay>) -> MixOptions {
     MixOptions { overlays, fill: FillMode::Stretch, ..options((SIZE.width, SIZE.height), 25) }
 }
 
-async fn green(lab: &mut Lab, name: &str, frames: usize) -> String {
+async fn green(fixture: &mut Fixture, name: &str, frames: usize) -> String {
     let args = format!("{BT709} {X264}");
-    lab.plain(name, Film::new(320, 240, "25", frames), GREEN, &args).await
+    fixture.plain(name, TestVideo::new(320, 240, "25", frames), GREEN, &args).await
 }
 
 /// A red disc in an image that is transparent elsewhere, and white where it is transparent: a scaler that ignored alpha
 /// would bleed the white into the red.
-pub async fn disc(lab: &mut Lab, name: &str, args: &str) -> String {
+pub async fn disc(fixture: &mut Fixture, name: &str, args: &str) -> String {
     let inside = "lte(hypot(X-199.5\\,Y-199.5)\\,150)";
     let source = format!(
         "color=white:s=400x400,format=rgba,geq=r=255:g='255-255*{inside}':b='255-255*{inside}':a='255*{inside}'"
     );
-    lab.source(name, &format!("-f lavfi -i {source} -frames:v 1 {args}")).await
+    fixture.source(name, &format!("-f lavfi -i {source} -frames:v 1 {args}")).await
 }
 
 const MIDDLE: OverlayPlace = OverlayPlace::At(Anchor::Middle);
 
 #[tokio::test]
 async fn a_logo_is_in_its_corner_with_clean_edges() {
-    let mut lab = Lab::new().await;
-    let clip = green(&mut lab, "a.mp4", 10).await;
+    let mut fixture = Fixture::new().await;
+    let clip = green(&mut fixture, "a.mp4", 10).await;
     for (name, args) in [("disc.png", ""), ("disc.webp", "-c:v libwebp -lossless 1 -pix_fmt bgra")] {
-        let logo = disc(&mut lab, name, args).await;
+        let logo = disc(&mut fixture, name, args).await;
         let lossless = image(&logo, 25.0, OverlayPlace::At(Anchor::TopRight));
-        let rendering = lab.render_one(base(vec![group(&[&clip])], over(vec![lossless]))).await;
+        let rendering = fixture.render_one(base(vec![group(&[&clip])], over(vec![lossless]))).await;
         assert_eq!(rendering.output.quality.frames_found, 10);
         let frame = frame(&rendering.path, SIZE, 5).await;
         // 80×80 pixels, 12 from the edges: its middle is (268, 52), its radius 30.
@@ -87,8 +87,8 @@ fn luma([r, g, b]: [u8; 3]) -> u8 {
 
 #[tokio::test]
 async fn opacity_is_multiplied_by_the_images_own_alpha() {
-    let mut lab = Lab::new().await;
-    let clip = green(&mut lab, "a.mp4", 5).await;
+    let mut fixture = Fixture::new().await;
+    let clip = green(&mut fixture, "a.mp4", 5).await;
     let plain = "-f lavfi -i color=0x0000ff:s=100x100 -frames:v 1";
     let half = "-f lavfi -i color=0x0000ff@0.5:s=100x100,format=rgba -frames:v 1";
     for (name, args, opacity, covers) in [
@@ -98,10 +98,10 @@ async fn opacity_is_multiplied_by_the_images_own_alpha() {
         ("half.png", half.to_owned(), 100.0, 0.5),
         ("half.png", half.to_owned(), 50.0, 0.25),
     ] {
-        let url = lab.source(name, &args).await;
+        let url = fixture.source(name, &args).await;
         let content = OverlayContent::Image { url, width_percent: 50.0, opacity_percent: opacity };
         let overlay = Overlay { shown: content, ..image("", 0.0, MIDDLE) };
-        let rendering = lab.render_one(base(vec![group(&[&clip])], over(vec![overlay]))).await;
+        let rendering = fixture.render_one(base(vec![group(&[&clip])], over(vec![overlay]))).await;
         let frame = frame(&rendering.path, SIZE, 2).await;
         let mixed = |i: usize| {
             (f64::from([0, 0, 255][i]) * covers + f64::from(GREEN[i]) * (1.0 - covers)).round() as u8
@@ -113,11 +113,11 @@ async fn opacity_is_multiplied_by_the_images_own_alpha() {
 
 /// Shown from the frame of its start to the last one before its end, across clips and transitions.
 #[tokio::test]
-async fn times_are_exact_to_the_frame_across_clips_and_junctions() {
-    let mut lab = Lab::new().await;
-    let (a, b) = (green(&mut lab, "a.mp4", 50).await, green(&mut lab, "b.mkv", 50).await);
+async fn times_are_exact_to_the_frame_across_clips_and_transitions() {
+    let mut fixture = Fixture::new().await;
+    let (a, b) = (green(&mut fixture, "a.mp4", 50).await, green(&mut fixture, "b.mkv", 50).await);
     let logo =
-        lab.source("logo.png", "-f lavfi -i color=0x0000ff:s=100x100 -frames:v 1 -pix_fmt rgb24").await;
+        fixture.source("logo.png", "-f lavfi -i color=0x0000ff:s=100x100 -frames:v 1 -pix_fmt rgb24").await;
     let times = [(0.2, 0.4, 5..10), (1.0, 2.6, 25..65), (1.8, 9.0, 45..90)];
     for (transition, (start_s, end_s, frames_shown)) in every_nth(2, pairs([None, by(&["fade"], 0.4)], times))
     {
@@ -126,7 +126,7 @@ async fn times_are_exact_to_the_frame_across_clips_and_junctions() {
         let timed = |overlay: Overlay| Overlay { start_s, end_s: Some(end_s), ..overlay };
         let options =
             MixOptions { transition: transition.clone(), ..over(vec![timed(logo_overlay), timed(title)]) };
-        let rendering = lab.render_one(base(vec![group(&[&a, &b])], options)).await;
+        let rendering = fixture.render_one(base(vec![group(&[&a, &b])], options)).await;
         let all = frames(&rendering.path, SIZE).await;
         let until = if end_s > 5.0 { all.len() } else { frames_shown.end };
         for (index, seen) in all.iter().enumerate() {
@@ -142,18 +142,20 @@ async fn times_are_exact_to_the_frame_across_clips_and_junctions() {
 /// Images in their order, texts above them, captions above all.
 #[tokio::test]
 async fn later_overlays_are_above() {
-    let mut lab = Lab::new().await;
-    let clip = green(&mut lab, "a.mp4", 10).await;
+    let mut fixture = Fixture::new().await;
+    let clip = green(&mut fixture, "a.mp4", 10).await;
     let mut flat = Vec::new();
     for (name, colour) in [("red.png", "0xff0000"), ("blue.png", "0x0000ff")] {
         flat.push(
-            lab.source(name, &format!("-f lavfi -i color={colour}:s=64x64 -frames:v 1 -pix_fmt rgb24")).await,
+            fixture
+                .source(name, &format!("-f lavfi -i color={colour}:s=64x64 -frames:v 1 -pix_fmt rgb24"))
+                .await,
         );
     }
-    let subtitles = lab.folder.path().join("s.srt");
+    let subtitles = fixture.folder.path().join("s.srt");
     std::fs::write(&subtitles, "1\n00:00:00,000 --> 00:00:10,000\nMM\n").unwrap();
     let read = clipmill_core::subtitle::parse(&std::fs::read(&subtitles).unwrap()).unwrap();
-    lab.facts.subtitles.insert("s.srt".into(), Ok(read));
+    fixture.facts.subtitles.insert("s.srt".into(), Ok(read));
     let options = MixOptions {
         subtitle: Some(Subtitle::of_file(
             "s.srt",
@@ -165,7 +167,7 @@ async fn later_overlays_are_above() {
             image(&flat[1], 60.0, MIDDLE),
         ])
     };
-    let rendering = lab.render_one(base(vec![group(&[&clip])], options)).await;
+    let rendering = fixture.render_one(base(vec![group(&[&clip])], options)).await;
     let frame = frame(&rendering.path, SIZE, 5).await;
     for (at, colour) in [
         ((160, 120), [0, 0, 0]),
@@ -180,25 +182,26 @@ async fn later_overlays_are_above() {
 
 #[tokio::test]
 async fn any_image_can_be_overlaid_on_any_clip() {
-    let mut lab = Lab::new().await;
+    let mut fixture = Fixture::new().await;
     let mut overlays = Vec::new();
-    for (index, name) in lab.small_pictures().await.into_iter().enumerate() {
+    for (index, name) in fixture.small_pictures().await.into_iter().enumerate() {
         let place = OverlayPlace::Around { x: index as f64 * 7.0, y: 50.0 };
         overlays.push(image(name, 10.0, place));
     }
     // Animated files are still.
     for (name, args) in [("moves.gif", "-frames:v 5"), ("moves.mp4", "-frames:v 5 -c:v libx264")] {
-        lab.source(name, &format!("-f lavfi -i testsrc2=s=64x64 {args}")).await;
+        fixture.source(name, &format!("-f lavfi -i testsrc2=s=64x64 {args}")).await;
         overlays.push(image(name, 15.0, OverlayPlace::At(Anchor::BottomRight)));
     }
-    let still = lab.source("still.png", "-f lavfi -i testsrc2=s=300x200 -frames:v 1").await;
-    let ten = lab
+    let still = fixture.source("still.png", "-f lavfi -i testsrc2=s=300x200 -frames:v 1").await;
+    let ten = fixture
         .source("ten.mkv", "-f lavfi -i testsrc2=s=320x240:r=50 -t 0.4 -c:v libx264 -pix_fmt yuv420p10le")
         .await;
-    let slow = lab.source("slow.mp4", "-f lavfi -i testsrc2=s=320x240:r=5 -t 1 -c:v libx264").await;
-    let rendering = lab.render_one(base(vec![group(&[&ten, &still, &slow])], over(overlays.clone()))).await;
+    let slow = fixture.source("slow.mp4", "-f lavfi -i testsrc2=s=320x240:r=5 -t 1 -c:v libx264").await;
+    let rendering =
+        fixture.render_one(base(vec![group(&[&ten, &still, &slow])], over(overlays.clone()))).await;
     assert_eq!(rendering.output.quality.frames_found, 10 + 75 + 25);
-    let plain = lab.render_one(base(vec![group(&[&ten, &still, &slow])], over(vec![]))).await;
+    let plain = fixture.render_one(base(vec![group(&[&ten, &still, &slow])], over(vec![]))).await;
     let (marked, plain) = (frames(&rendering.path, SIZE).await, frames(&plain.path, SIZE).await);
     assert!(marked.iter().zip(&plain).all(|(marked, plain)| marked.difference(plain) > 0.5));
     // The video under them moves as before.
@@ -208,14 +211,16 @@ async fn any_image_can_be_overlaid_on_any_clip() {
 /// A text is at its position, in any script, and entirely inside the frame.
 #[tokio::test]
 async fn texts_are_inside_the_frame_at_every_anchor() {
-    let mut lab = Lab::new().await;
-    let clip = lab.plain("a.mp4", Film::new(320, 240, "25", 2), [0, 0, 0], &format!("{BT709} {X264}")).await;
+    let mut fixture = Fixture::new().await;
+    let clip = fixture
+        .plain("a.mp4", TestVideo::new(320, 240, "25", 2), [0, 0, 0], &format!("{BT709} {X264}"))
+        .await;
     let style = SubtitleStyle { font_size: 18, magnification: 3.0, ..SubtitleStyle::DEFAULT };
     let all_words =
         ["Sale today\nonly", "全场五折\n今天", "خصم اليوم", "ลดราคาวันนี้", "\u{202e}evil {\\an8\\pos(0,0)}"];
     for (words, (_, anchor)) in every_nth(4, pairs(all_words, Anchor::NAMES)) {
         let overlay = Overlay { margin_percent: 0.0, ..text(words, OverlayPlace::At(anchor), style.clone()) };
-        let rendering = lab.render_one(base(vec![group(&[&clip])], over(vec![overlay]))).await;
+        let rendering = fixture.render_one(base(vec![group(&[&clip])], over(vec![overlay]))).await;
         let frame = frame(&rendering.path, SIZE, 1).await;
         let bright: Vec<(u32, u32)> = (0..SIZE.width)
             .flat_map(|x| (0..SIZE.height).map(move |y| (x, y)))
@@ -245,8 +250,10 @@ async fn texts_are_inside_the_frame_at_every_anchor() {
 /// Emoji are coloured images between the letters around them, wherever the text is.
 #[tokio::test]
 async fn emoji_are_between_their_letters_in_colour() {
-    let mut lab = Lab::new().await;
-    let clip = lab.plain("a.mp4", Film::new(320, 240, "25", 10), [0, 0, 0], &format!("{BT709} {X264}")).await;
+    let mut fixture = Fixture::new().await;
+    let clip = fixture
+        .plain("a.mp4", TestVideo::new(320, 240, "25", 10), [0, 0, 0], &format!("{BT709} {X264}"))
+        .await;
     let style = SubtitleStyle {
         font_size: 18,
         magnification: 5.0,
@@ -259,7 +266,7 @@ async fn emoji_are_between_their_letters_in_colour() {
             end_s: Some(0.24),
             ..text("HH🟨HH\n国🟨", OverlayPlace::At(anchor), style.clone())
         };
-        let rendering = lab.render_one(base(vec![group(&[&clip])], over(vec![words]))).await;
+        let rendering = fixture.render_one(base(vec![group(&[&clip])], over(vec![words]))).await;
         assert_eq!(rendering.output.quality.frames_found, 10);
         let all = frames(&rendering.path, SIZE).await;
         for (index, seen) in all.iter().enumerate() {

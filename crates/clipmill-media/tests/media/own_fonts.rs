@@ -30,8 +30,8 @@ fn installed(family: &str) -> PathBuf {
 }
 
 /// Adds the fonts at these paths to the facts, as a task does.
-async fn learn_fonts(lab: &mut Lab, paths: &[&str]) {
-    let inputs = lab.folder.path().join("inputs");
+async fn learn_fonts(fixture: &mut Fixture, paths: &[&str]) {
+    let inputs = fixture.folder.path().join("inputs");
     let fetcher = Fetcher::new(FetchPolicy::default()).unwrap();
     let sources = Sources::open(&inputs, Ffmpeg::default(), fetcher).await.unwrap();
     let fonts = Fonts::load(None).unwrap();
@@ -46,9 +46,9 @@ async fn learn_fonts(lab: &mut Lab, paths: &[&str]) {
     }
     for (path, font) in facts.fonts {
         if let Ok(font) = &font {
-            lab.paths.insert(font.0.file().unwrap().clone(), path.clone().into());
+            fixture.paths.insert(font.0.file().unwrap().clone(), path.clone().into());
         }
-        lab.facts.fonts.insert(path, font);
+        fixture.facts.fonts.insert(path, font);
     }
 }
 
@@ -63,11 +63,13 @@ fn captioned(font: FontRef, weight: Weight) -> Params {
 /// The same letters in the same places, whether the font is installed or the client's.
 #[tokio::test]
 async fn an_own_font_draws_like_the_installed_one() {
-    let mut lab = Lab::new().await;
-    lab.source("clip.mp4", "-f lavfi -i color=c=gray:s=640x360:r=30:d=1 -c:v libx264 -pix_fmt yuv420p").await;
+    let mut fixture = Fixture::new().await;
+    fixture
+        .source("clip.mp4", "-f lavfi -i color=c=gray:s=640x360:r=30:d=1 -c:v libx264 -pix_fmt yuv420p")
+        .await;
     let path = installed("Noto Serif");
     let path = path.to_str().unwrap();
-    learn_fonts(&mut lab, &[path]).await;
+    learn_fonts(&mut fixture, &[path]).await;
     let own = || FontRef::File(path.to_owned());
     let mut frames = Vec::new();
     for (font, weight) in [
@@ -76,7 +78,7 @@ async fn an_own_font_draws_like_the_installed_one() {
         (FontRef::Catalogue(CaptionFont::NotoSans), Weight::Regular),
         (own(), Weight::Bold),
     ] {
-        let rendered = lab.render_one(captioned(font, weight)).await;
+        let rendered = fixture.render_one(captioned(font, weight)).await;
         frames.push(frame(&rendered.path, Size::new(SIZE.0, SIZE.1), 15).await);
     }
     let differing = |a: usize, b: usize| {
@@ -87,25 +89,25 @@ async fn an_own_font_draws_like_the_installed_one() {
     assert!(differing(0, 2) > 200, "another font");
     // The file has no bold letters, so they are thickened.
     assert!(differing(0, 3) > 200, "bold");
-    assert_eq!(lab.leftovers(), Vec::<PathBuf>::new());
+    assert_eq!(fixture.leftovers(), Vec::<PathBuf>::new());
 }
 
 #[tokio::test]
 async fn an_unusable_font_fails_the_outputs_that_use_it() {
-    let mut lab = Lab::new().await;
-    lab.source("clip.mp4", "-f lavfi -i color=s=320x240:r=30:d=0.2 -c:v libx264 -pix_fmt yuv420p").await;
-    let path = |name: &str| lab.folder.path().join(name).to_str().unwrap().to_owned();
+    let mut fixture = Fixture::new().await;
+    fixture.source("clip.mp4", "-f lavfi -i color=s=320x240:r=30:d=0.2 -c:v libx264 -pix_fmt yuv420p").await;
+    let path = |name: &str| fixture.folder.path().join(name).to_str().unwrap().to_owned();
     let [text, large, missing] = ["a.ttf", "b.ttf", "c.ttf"].map(path);
     std::fs::write(&text, "hello").unwrap();
     std::fs::File::create(&large).unwrap().set_len((32 << 20) + 1).unwrap();
-    learn_fonts(&mut lab, &[&text, &large, &missing]).await;
+    learn_fonts(&mut fixture, &[&text, &large, &missing]).await;
     for (path, code, part) in [
         (text, ErrorCode::FontInvalid, "TTF, OTF or TTC"),
         (large, ErrorCode::FontInvalid, "33554432"),
         (missing, ErrorCode::DownloadFailed, ""),
     ] {
         let params = captioned(FontRef::File(path.clone()), Weight::Regular);
-        let error = lab.try_render(params).await.err().unwrap();
+        let error = fixture.try_render(params).await.err().unwrap();
         assert_eq!((error.code, error.input.as_deref()), (code, Some(path.as_str())));
         assert!(error.message.english().contains(part), "{error}");
     }

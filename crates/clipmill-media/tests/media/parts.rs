@@ -30,8 +30,8 @@ fn picture(segment: &PlannedSegment) -> Option<&VideoSpec> {
 }
 
 /// The output of ffmpeg for a specification without encoding, strictly and without any error message.
-async fn unencoded(lab: &Lab, segment: &PlannedSegment, spec: &VideoSpec, form: &[&str]) -> Vec<u8> {
-    let files = lab.files(segment);
+async fn unencoded(fixture: &Fixture, segment: &PlannedSegment, spec: &VideoSpec, form: &[&str]) -> Vec<u8> {
+    let files = fixture.files(segment);
     let path = |content: &ContentHash| {
         files.iter().find(|file| file.source.content == *content).unwrap().path.clone()
     };
@@ -49,15 +49,15 @@ async fn unencoded(lab: &Lab, segment: &PlannedSegment, spec: &VideoSpec, form: 
         Err(_) if spec.is_entered() => {
             // Rendering also falls back on reading from the beginning.
             assert!(source.ends_with("open.mp4"), "{} cannot be entered", source.display());
-            Box::pin(unencoded(lab, segment, &spec.from_the_beginning(), form)).await
+            Box::pin(unencoded(fixture, segment, &spec.from_the_beginning(), form)).await
         }
         found => found.unwrap(),
     }
 }
 
 /// Hashes of a specification's frames, each at its time from 0 on.
-async fn hashes(lab: &Lab, segment: &PlannedSegment, spec: &VideoSpec) -> Vec<String> {
-    let text = unencoded(lab, segment, spec, &["-f", "framemd5"]).await;
+async fn hashes(fixture: &Fixture, segment: &PlannedSegment, spec: &VideoSpec) -> Vec<String> {
+    let text = unencoded(fixture, segment, spec, &["-f", "framemd5"]).await;
     let text = String::from_utf8(text).unwrap();
     let clock = text.lines().find_map(|line| line.strip_prefix("#tb 0: ")).unwrap().to_owned();
     assert_eq!(clock, format!("1/{}", spec.fps.get()));
@@ -72,22 +72,22 @@ async fn hashes(lab: &Lab, segment: &PlannedSegment, spec: &VideoSpec) -> Vec<St
 }
 
 /// The segments of a plan in the order in which they are shown.
-pub async fn shown(lab: &Lab, params: &Params) -> Vec<Vec<String>> {
-    let plan = lab.plan(params.clone());
+pub async fn shown(fixture: &Fixture, params: &Params) -> Vec<Vec<String>> {
+    let plan = fixture.plan(params.clone());
     let mut parts = Vec::new();
     for hash in &plan.items[0].outcome.as_ref().unwrap().video {
         let segment = plan.segments.iter().find(|segment| segment.key == *hash).unwrap();
-        parts.push(hashes(lab, segment, picture(segment).unwrap()).await);
+        parts.push(hashes(fixture, segment, picture(segment).unwrap()).await);
     }
     parts
 }
 
 /// Asserts that an output is rendered in `count` parts, whose frames are those of the whole.
-pub async fn check(lab: &mut Lab, what: &str, params: &Params, count: usize) {
-    let part_seconds = std::mem::take(&mut lab.part_seconds);
-    let whole = shown(lab, params).await.concat();
-    lab.part_seconds = part_seconds;
-    let parts = shown(lab, params).await;
+pub async fn check(fixture: &mut Fixture, what: &str, params: &Params, count: usize) {
+    let part_seconds = std::mem::take(&mut fixture.part_seconds);
+    let whole = shown(fixture, params).await.concat();
+    fixture.part_seconds = part_seconds;
+    let parts = shown(fixture, params).await;
     assert_eq!(parts.len(), count, "{what}");
     let seams: Vec<usize> = parts.iter().map(Vec::len).collect();
     let parts = parts.concat();
@@ -96,12 +96,12 @@ pub async fn check(lab: &mut Lab, what: &str, params: &Params, count: usize) {
     assert!(differing.is_empty(), "{what}: frames {differing:?} of {seams:?} differ");
 }
 
-/// A lab that renders parts of so many seconds. All have one thread: with more, some filters round in another way.
-pub async fn lab(part_seconds: u64) -> Lab {
-    let mut lab = Lab::new().await;
-    lab.part_seconds = part_seconds;
-    lab.encoding = Encoding::standard(1);
-    lab
+/// A fixture that renders parts of so many seconds. All have one thread: with more, some filters round in another way.
+pub async fn fixture(part_seconds: u64) -> Fixture {
+    let mut fixture = Fixture::new().await;
+    fixture.part_seconds = part_seconds;
+    fixture.encoding = Encoding::standard(1);
+    fixture
 }
 
 /// A video without a repeated frame, so that one too many or too few is noticed.
@@ -119,7 +119,7 @@ fn at(fps: u32) -> impl Fn(&mut DedupOptions) {
 
 #[tokio::test]
 async fn any_source_gives_the_same_frames_in_parts() {
-    let mut lab = lab(2).await;
+    let mut fixture = fixture(2).await;
     let uneven = "-vf select=not(between(n\\,95\\,170))*(mod(n\\,7)+mod(n\\,3)) -fps_mode vfr";
     let sources = [
         ("steady.mp4", film("30", 5.0), format!("{X264} -g 250 -bf 3"), 30, 3),
@@ -145,29 +145,29 @@ async fn any_source_gives_the_same_frames_in_parts() {
         ("old.avi", film("30", 5.0), "-c:v mpeg4 -q:v 4".to_owned(), 30, 1),
     ];
     for (name, film, code, fps, count) in every_nth(3, sources) {
-        let source = lab.source(name, &format!("{film} {code}")).await;
-        check(&mut lab, name, &dedup(&[&source], at(fps)), count).await;
+        let source = fixture.source(name, &format!("{film} {code}")).await;
+        check(&mut fixture, name, &dedup(&[&source], at(fps)), count).await;
     }
 }
 
 #[tokio::test]
 async fn a_cut_source_with_an_edit_list_gives_the_same_frames_in_parts() {
-    let mut lab = lab(2).await;
-    let long = lab.source("long.mp4", &format!("{} {X264} -g 60 -bf 2", film("30", 8.0))).await;
-    let path = lab.folder.path().join(&long);
-    let cut = lab.source("cut.mp4", &format!("-ss 2.7 -i {} -c copy", path.display())).await;
-    check(&mut lab, "cut", &dedup(&[&cut], |_| {}), 3).await;
+    let mut fixture = fixture(2).await;
+    let long = fixture.source("long.mp4", &format!("{} {X264} -g 60 -bf 2", film("30", 8.0))).await;
+    let path = fixture.folder.path().join(&long);
+    let cut = fixture.source("cut.mp4", &format!("-ss 2.7 -i {} -c copy", path.display())).await;
+    check(&mut fixture, "cut", &dedup(&[&cut], |_| {}), 3).await;
     let mix = options((128, 72), 25);
-    check(&mut lab, "mix", &base(vec![group(&[&cut])], mix), 3).await;
+    check(&mut fixture, "mix", &base(vec![group(&[&cut])], mix), 3).await;
     // The last frame is held for half a second.
-    check(&mut lab, "held", &pro(&[(5.7, &cut)], options((128, 72), 30), |_| {}), 3).await;
+    check(&mut fixture, "held", &pro(&[(5.7, &cut)], options((128, 72), 30), |_| {}), 3).await;
 }
 
 #[tokio::test]
 async fn changes_of_time_continue_across_parts() {
-    let mut lab = lab(2).await;
-    let steady = lab.source("steady.mp4", &format!("{} {X264} -g 50 -bf 2", film("30", 6.0))).await;
-    let slow = lab.source("slow.mkv", &format!("{} {X264} -g 50", film("23.976", 6.0))).await;
+    let mut fixture = fixture(2).await;
+    let steady = fixture.source("steady.mp4", &format!("{} {X264} -g 50 -bf 2", film("30", 6.0))).await;
+    let slow = fixture.source("slow.mkv", &format!("{} {X264} -g 50", film("23.976", 6.0))).await;
     for (source, fps, speed, rate) in [
         (&steady, 30, 1.7, None),
         (&steady, 30, 1.0, Some(27.43)),
@@ -181,44 +181,44 @@ async fn changes_of_time_continue_across_parts() {
         let params = dedup(&[source], change);
         let seconds = 6.0 / speed;
         let count = ((seconds + 1.0) / 2.0) as usize;
-        check(&mut lab, &format!("{source} {fps} {speed} {rate:?}"), &params, count).await;
+        check(&mut fixture, &format!("{source} {fps} {speed} {rate:?}"), &params, count).await;
     }
 }
 
 #[tokio::test]
 async fn masks_and_fills_keep_their_place_in_parts() {
-    let mut lab = lab(2).await;
-    let source = lab.source("source.mp4", &format!("{} {X264} -g 50", film("30", 6.0))).await;
+    let mut fixture = fixture(2).await;
+    let source = fixture.source("source.mp4", &format!("{} {X264} -g 50", film("30", 6.0))).await;
     let loops = |rate, seconds| format!("-f lavfi -i testsrc=s=60x40:r={rate}:d={seconds} {X264}");
-    let short = lab.source("short.mp4", &loops("30", 0.7)).await;
-    let ntsc = lab.source("ntsc.mp4", &loops("30000/1001", 1.001)).await;
-    let long = lab.source("long.mp4", &format!("{} -g 20", loops("25", 5.2))).await;
-    let film = lab
+    let short = fixture.source("short.mp4", &loops("30", 0.7)).await;
+    let ntsc = fixture.source("ntsc.mp4", &loops("30000/1001", 1.001)).await;
+    let long = fixture.source("long.mp4", &format!("{} -g 20", loops("25", 5.2))).await;
+    let film = fixture
         .source("film.webm", "-f lavfi -i testsrc=s=60x40:r=25:d=0.8 -c:v libvpx -deadline realtime")
         .await;
-    let gif = lab.source("moving.gif", "-f lavfi -i testsrc=s=50x30:r=10:d=0.7").await;
-    let still = lab.source("still.png", "-f lavfi -i testsrc=s=40x60 -frames:v 1").await;
+    let gif = fixture.source("moving.gif", "-f lavfi -i testsrc=s=50x30:r=10:d=0.7").await;
+    let still = fixture.source("still.png", "-f lavfi -i testsrc=s=40x60 -frames:v 1").await;
     let uneven = "-vf select=mod(n\\,7)+mod(n\\,3) -fps_mode vfr";
     let uneven =
-        lab.source("uneven.mp4", &format!("-f lavfi -i testsrc=s=60x40:r=30:d=2 {uneven} {X264}")).await;
+        fixture.source("uneven.mp4", &format!("-f lavfi -i testsrc=s=60x40:r=30:d=2 {uneven} {X264}")).await;
     let mask = |url: &str| Some(Mask { urls: vec![url.to_owned()], layer_count: 2, opacity_percent: 40.0 });
     let masks = [(&short, 3), (&ntsc, 3), (&long, 3), (&film, 3), (&gif, 3), (&still, 3), (&uneven, 1)];
     for (url, count) in every_nth(2, masks) {
         let params = dedup(&[&source], |options| options.video_mask = mask(url));
-        check(&mut lab, &format!("mask {url}"), &params, count).await;
+        check(&mut fixture, &format!("mask {url}"), &params, count).await;
     }
     for (fill, blurred) in every_nth(3, pairs([None, Some(&short), Some(&long), Some(&still)], [false, true]))
     {
         let pip = Pip { padding_percent: 20.0, blurred, fill_url: fill.cloned() };
         let params = dedup(&[&source], |options| options.pip = Some(pip));
-        check(&mut lab, &format!("fill {fill:?} {blurred}"), &params, 3).await;
+        check(&mut fixture, &format!("fill {fill:?} {blurred}"), &params, 3).await;
     }
 }
 
 #[tokio::test]
 async fn every_effect_continues_across_parts() {
-    let mut lab = lab(1).await;
-    let source = lab.source("source.mp4", &format!("{} {X264} -g 50", film("30", 2.4))).await;
+    let mut fixture = fixture(1).await;
+    let source = fixture.source("source.mp4", &format!("{} {X264} -g 50", film("30", 2.4))).await;
     for effect in every_nth(4, Effect::all()) {
         let used = model::Effect {
             name: effect.name.into(),
@@ -228,23 +228,23 @@ async fn every_effect_continues_across_parts() {
         };
         let params = dedup(&[&source], |options| options.effect = Some(used));
         match GRAINY.contains(&effect.name) {
-            true => alike(&mut lab, effect.name, &params).await,
-            false => check(&mut lab, effect.name, &params, 2).await,
+            true => alike(&mut fixture, effect.name, &params).await,
+            false => check(&mut fixture, effect.name, &params, 2).await,
         }
     }
 }
 
 /// Asserts that the second part is nowhere far from the whole, and has as much grain.
-async fn alike(lab: &mut Lab, what: &str, params: &Params) {
-    let planes = async |lab: &Lab, index: usize| {
-        let plan = lab.plan(params.clone());
+async fn alike(fixture: &mut Fixture, what: &str, params: &Params) {
+    let planes = async |fixture: &Fixture, index: usize| {
+        let plan = fixture.plan(params.clone());
         let segment = plan.segments.iter().filter(|segment| picture(segment).is_some()).nth(index).unwrap();
-        unencoded(lab, segment, picture(segment).unwrap(), &["-pix_fmt", "gray", "-f", "rawvideo"]).await
+        unencoded(fixture, segment, picture(segment).unwrap(), &["-pix_fmt", "gray", "-f", "rawvideo"]).await
     };
-    let part_seconds = std::mem::take(&mut lab.part_seconds);
-    let whole = planes(lab, 0).await;
-    lab.part_seconds = part_seconds;
-    let part = planes(lab, 1).await;
+    let part_seconds = std::mem::take(&mut fixture.part_seconds);
+    let whole = planes(fixture, 0).await;
+    fixture.part_seconds = part_seconds;
+    let part = planes(fixture, 1).await;
     let area = 160 * 90;
     let whole = &whole[30 * area..];
     assert_eq!(part.len(), whole.len(), "{what}");
@@ -260,21 +260,22 @@ async fn alike(lab: &mut Lab, what: &str, params: &Params) {
 }
 
 /// Five seconds of constant motion, with flashes and beeps of 0.1 s over both seams of parts of two seconds.
-async fn flashing(lab: &mut Lab) -> String {
+async fn flashing(fixture: &mut Fixture) -> String {
     let flash = "drawbox=c=white:t=fill:enable=between(n\\,58\\,60)+between(n\\,119\\,121)";
     let beep = "aevalsrc=0.5*sin(2*PI*1000*t)*(between(t\\,1.93334\\,2.03334)+between(t\\,3.96667\\,4.06667)):s=48000:d=5";
     let film = format!("testsrc2=s=160x90:r=30:d=5,{flash}");
-    lab.source("flashing.mp4", &format!("-f lavfi -i {film} -f lavfi -i {beep} {X264} -g 73 -bf 2 -c:a aac"))
+    fixture
+        .source("flashing.mp4", &format!("-f lavfi -i {film} -f lavfi -i {beep} {X264} -g 73 -bf 2 -c:a aac"))
         .await
 }
 
 /// One output rendered in parts of two seconds and as a whole.
-async fn both(lab: &mut Lab, params: Params, parts: usize) -> [Rendered; 2] {
-    let whole = std::mem::take(&mut lab.part_seconds);
-    let unsplit = lab.render_one(params.clone()).await;
-    lab.part_seconds = whole;
-    assert_eq!(lab.plan(params.clone()).items[0].outcome.as_ref().unwrap().video.len(), parts);
-    [lab.render_one(params).await, unsplit]
+async fn both(fixture: &mut Fixture, params: Params, parts: usize) -> [Rendered; 2] {
+    let whole = std::mem::take(&mut fixture.part_seconds);
+    let unsplit = fixture.render_one(params.clone()).await;
+    fixture.part_seconds = whole;
+    assert_eq!(fixture.plan(params.clone()).items[0].outcome.as_ref().unwrap().video.len(), parts);
+    [fixture.render_one(params).await, unsplit]
 }
 
 /// When each frame of a file is shown, in order.
@@ -291,13 +292,13 @@ async fn times(path: &Path) -> Vec<String> {
 
 #[tokio::test]
 async fn seams_are_invisible_and_inaudible() {
-    let mut lab = lab(2).await;
-    let source = flashing(&mut lab).await;
+    let mut fixture = fixture(2).await;
+    let source = flashing(&mut fixture).await;
     let change = |options: &mut DedupOptions| {
         options.zoom = span(1.05);
         options.hue_mixing = Some(HueMixing { hue_degrees: 10.0, saturation: 0.1, brightness: 0.0 });
     };
-    let [split, unsplit] = both(&mut lab, dedup(&[&source], change), 3).await;
+    let [split, unsplit] = both(&mut fixture, dedup(&[&source], change), 3).await;
 
     let (quality, expected) = (&split.output.quality, &unsplit.output.quality);
     assert_eq!((quality.frames_planned, quality.frames_found), (150, 150));
@@ -317,9 +318,9 @@ async fn seams_are_invisible_and_inaudible() {
 
     let alike = likeness(&split.path, &unsplit.path).await;
     assert_eq!(alike.len(), 150);
-    let least = |frames: &mut dyn Iterator<Item = usize>| frames.map(|n| alike[n]).fold(1.0, f64::min);
-    let at_seams = least(&mut (55..65).chain(115..125));
-    let elsewhere = least(&mut (1..50).chain(70..110));
+    let min = |frames: &mut dyn Iterator<Item = usize>| frames.map(|n| alike[n]).fold(1.0, f64::min);
+    let at_seams = min(&mut (55..65).chain(115..125));
+    let elsewhere = min(&mut (1..50).chain(70..110));
     assert!(at_seams > 0.97 && at_seams > elsewhere - 0.01, "{at_seams} at seams, {elsewhere} elsewhere");
 
     let lumas = lumas(&split.path).await;
@@ -339,13 +340,13 @@ async fn seams_are_invisible_and_inaudible() {
 
 #[tokio::test]
 async fn black_and_frozen_footage_counts_across_seams() {
-    let mut lab = lab(2).await;
+    let mut fixture = fixture(2).await;
     let moving = |seconds: f64| format!("-f lavfi -i testsrc2=s=160x90:r=25:d={seconds}");
     let black = |seconds: f64| format!("-f lavfi -i color=black:s=160x90:r=25:d={seconds}");
     let pieces = [moving(1.6), black(0.64), moving(1.72), black(0.2), moving(1.0)].join(" ");
     let join = "-filter_complex concat=n=5:v=1,format=yuv420p -c:v libx264 -preset ultrafast -crf 12";
-    let source = lab.source("black.mp4", &format!("{pieces} {join}")).await;
-    let [split, unsplit] = both(&mut lab, base(vec![group(&[&source])], options((160, 90), 25)), 3).await;
+    let source = fixture.source("black.mp4", &format!("{pieces} {join}")).await;
+    let [split, unsplit] = both(&mut fixture, base(vec![group(&[&source])], options((160, 90), 25)), 3).await;
     let seconds = |made: &Rendered| (made.output.quality.black_seconds, made.output.quality.frozen_seconds);
     let ((black, frozen), (expected_black, expected_frozen)) = (seconds(&split), seconds(&unsplit));
     assert!((expected_black - 0.84).abs() < 0.05 && (expected_frozen - 0.64).abs() < 0.05);
@@ -355,17 +356,17 @@ async fn black_and_frozen_footage_counts_across_seams() {
 
 #[tokio::test]
 async fn damage_is_reported_once_and_skipped_as_in_the_whole() {
-    let mut lab = lab(2).await;
+    let mut fixture = fixture(2).await;
     // Every frame by itself; one in the second part is broken.
-    lab.source("whole.mp4", &format!("{} -c:v mjpeg -q:v 3", film("30", 6.0))).await;
-    let mut bytes = std::fs::read(lab.folder.path().join("whole.mp4")).unwrap();
+    fixture.source("whole.mp4", &format!("{} -c:v mjpeg -q:v 3", film("30", 6.0))).await;
+    let mut bytes = std::fs::read(fixture.folder.path().join("whole.mp4")).unwrap();
     let start = bytes.windows(4).position(|four| four == b"mdat").unwrap();
     let at = start + (bytes.len() - start) / 2 + 2_000;
     bytes[at..at + 12].fill(0xff);
-    let path = lab.folder.path().join("broken.mp4");
+    let path = fixture.folder.path().join("broken.mp4");
     std::fs::write(&path, bytes).unwrap();
-    let source = lab.learn("broken.mp4", &path).await;
-    let [split, unsplit] = both(&mut lab, dedup(&[&source], |_| {}), 3).await;
+    let source = fixture.learn("broken.mp4", &path).await;
+    let [split, unsplit] = both(&mut fixture, dedup(&[&source], |_| {}), 3).await;
     let warnings = |made: &Rendered| made.output.warnings(|_| Some("broken.mp4"));
     assert_eq!(warnings(&split).len(), 1, "{:?}", warnings(&split));
     assert_eq!(warnings(&split), warnings(&unsplit));
@@ -377,10 +378,10 @@ async fn damage_is_reported_once_and_skipped_as_in_the_whole() {
 
 #[tokio::test]
 async fn a_stream_that_cannot_be_entered_is_read_from_its_beginning() {
-    let mut lab = lab(2).await;
+    let mut fixture = fixture(2).await;
     let open = "-c:v libx264 -preset medium -x264-params open-gop=1:keyint=40:bframes=3 -pix_fmt yuv420p";
-    let source = lab.source("open.mp4", &format!("{} {open}", film("30", 5.0))).await;
-    let [split, unsplit] = both(&mut lab, dedup(&[&source], |_| {}), 3).await;
+    let source = fixture.source("open.mp4", &format!("{} {open}", film("30", 5.0))).await;
+    let [split, unsplit] = both(&mut fixture, dedup(&[&source], |_| {}), 3).await;
     assert!(split.output.warnings(|_| None).is_empty(), "the file is whole");
     let alike = likeness(&split.path, &unsplit.path).await;
     assert!(alike.iter().all(|alike| *alike > 0.95), "{alike:?}");

@@ -14,9 +14,9 @@ const BT709: &str = "-colorspace bt709 -color_primaries bt709 -color_trc bt709 -
 /// segments.
 #[tokio::test]
 async fn grain_at_the_highest_bit_rate_stays_near_an_experts_quality() {
-    let mut lab = Lab::new().await;
+    let mut fixture = Fixture::new().await;
     // With several threads rate control is not deterministic.
-    lab.encoding = Encoding::standard(1);
+    fixture.encoding = Encoding::standard(1);
     let mut worse = Vec::new();
     let mut larger = Vec::new();
     for (clip, first) in [("bigbuckbunny", 0), ("bigbuckbunny", 20), ("city", 0), ("city", 20)] {
@@ -26,10 +26,10 @@ async fn grain_at_the_highest_bit_rate_stays_near_an_experts_quality() {
         let source = format!(
             "-i {sample} -an -vf {piece},noise=alls=10:allf=t:all_seed=7 -frames:v 90 -c:v libx264 -preset ultrafast -qp 0 -pix_fmt yuv420p {BT709}"
         );
-        let url = lab.source(&format!("{clip}-{first}.mp4"), &source).await;
-        let source = lab.path(&url);
-        let rendering = lab.render_one(base(vec![group(&[&url])], options((1280, 720), 30))).await;
-        let expert = lab.folder.path().join("expert.mp4");
+        let url = fixture.source(&format!("{clip}-{first}.mp4"), &source).await;
+        let source = fixture.path(&url);
+        let rendering = fixture.render_one(base(vec![group(&[&url])], options((1280, 720), 30))).await;
+        let expert = fixture.folder.path().join("expert.mp4");
         let rate = "-maxrate 6000k -bufsize 12000k -g 120 -flags:v +cgop -threads:v 1";
         ffmpeg(&format!("-i {} -c:v libx264 -preset veryfast -crf 21 {rate}", source.display()), &expert)
             .await;

@@ -16,41 +16,44 @@ struct Shelf {
     videos: Vec<String>,
 }
 
-async fn shelf(lab: &mut Lab) -> Shelf {
+async fn shelf(fixture: &mut Fixture) -> Shelf {
     let audio_args = "-f lavfi -i sine=frequency=440:duration=0.7 -c:a aac";
     let film = |size: &str, rate: &str| format!("-f lavfi -i testsrc2=s={size}:r={rate}:d=0.7");
     let x264 = "-c:v libx264 -preset ultrafast -pix_fmt yuv420p";
     let clips = vec![
         (
-            lab.source("wide.mp4", &format!("{} {audio_args} {x264}", film("128x72", "24"))).await,
+            fixture.source("wide.mp4", &format!("{} {audio_args} {x264}", film("128x72", "24"))).await,
             Size::new(128, 72),
         ),
         (
-            lab.source("odd.mkv", &format!("{} {x264} -pix_fmt yuv444p", film("67x91", "60"))).await,
+            fixture.source("odd.mkv", &format!("{} {x264} -pix_fmt yuv444p", film("67x91", "60"))).await,
             Size::new(66, 90),
         ),
         (
-            lab.source("tall.mov", &format!("{} {audio_args} -c:v prores_ks", film("64x110", "30"))).await,
+            fixture
+                .source("tall.mov", &format!("{} {audio_args} -c:v prores_ks", film("64x110", "30")))
+                .await,
             Size::new(64, 110),
         ),
     ];
     let still = "-f lavfi -i testsrc=s=40x60 -frames:v 1";
     let clear = "-filter_complex format=gbrap,colorchannelmixer=aa=0.5";
     let images = vec![
-        lab.source("clear.png", &format!("{still} {clear} -pix_fmt rgba")).await,
-        lab.source("plain.jpg", &format!("{still} -pix_fmt yuvj420p")).await,
-        lab.source("moving.gif", "-f lavfi -i testsrc=s=50x30:r=10:d=0.3").await,
-        lab.source("grey.png", &format!("{still} -pix_fmt gray")).await,
-        lab.source("few.png", &format!("{still} -pix_fmt monob")).await,
+        fixture.source("clear.png", &format!("{still} {clear} -pix_fmt rgba")).await,
+        fixture.source("plain.jpg", &format!("{still} -pix_fmt yuvj420p")).await,
+        fixture.source("moving.gif", "-f lavfi -i testsrc=s=50x30:r=10:d=0.3").await,
+        fixture.source("grey.png", &format!("{still} -pix_fmt gray")).await,
+        fixture.source("few.png", &format!("{still} -pix_fmt monob")).await,
     ];
     let videos = vec![
-        lab.source("mask.mp4", &format!("{} {audio_args} {x264}", film("80x80", "25"))).await,
-        lab.source(
-            "clear.webm",
-            &format!("{} -c:v libvpx-vp9 -pix_fmt yuva420p -auto-alt-ref 0", film("50x30", "10")),
-        )
-        .await,
-        lab.source("clear.mov", &format!("{} {clear} -c:v png -pix_fmt rgba", film("50x30", "12"))).await,
+        fixture.source("mask.mp4", &format!("{} {audio_args} {x264}", film("80x80", "25"))).await,
+        fixture
+            .source(
+                "clear.webm",
+                &format!("{} -c:v libvpx-vp9 -pix_fmt yuva420p -auto-alt-ref 0", film("50x30", "10")),
+            )
+            .await,
+        fixture.source("clear.mov", &format!("{} {clear} -c:v png -pix_fmt rgba", film("50x30", "12"))).await,
     ];
     Shelf { clips, images, videos }
 }
@@ -120,8 +123,8 @@ impl Draw {
     }
 
     fn rotation(&mut self) -> Value {
-        let most = *self.one(&[2.0, 15.0, 180.0]);
-        let mut rotation = self.spans("isRotate", &[(["minAngle", "maxAngle"], (0.0, most, 0.5))]);
+        let max = *self.one(&[2.0, 15.0, 180.0]);
+        let mut rotation = self.spans("isRotate", &[(["minAngle", "maxAngle"], (0.0, max, 0.5))]);
         rotation["direction"] = json!(self.one(&["clockwise", "counterclockwise"]));
         rotation
     }
@@ -167,7 +170,7 @@ impl Draw {
     }
 }
 
-async fn check(lab: &Lab, shelf: &Shelf, seed: u64) {
+async fn check(fixture: &Fixture, shelf: &Shelf, seed: u64) {
     let mut draw = Draw(RandomStream::stream(seed, "options"));
     let (clip, size) = draw.one(&shelf.clips).clone();
     let options = draw.options(shelf);
@@ -178,7 +181,7 @@ async fn check(lab: &Lab, shelf: &Shelf, seed: u64) {
     let what = format!("case {seed}: {body:#}");
     let policy = Policy { allow_local_paths: true, ..Policy::default() };
     let params = || parse(body.to_string().as_bytes(), &policy).expect(&what).request.params;
-    let (plan, again) = (lab.plan(params()), lab.plan(params()));
+    let (plan, again) = (fixture.plan(params()), fixture.plan(params()));
     assert_eq!(plan, again, "{what}");
     let rendition = plan.items[0].outcome.as_ref().unwrap_or_else(|error| panic!("{error}: {what}"));
     let speed = plan.items[0].recipe["speed"].as_f64().unwrap_or(1.0);
@@ -187,31 +190,32 @@ async fn check(lab: &Lab, shelf: &Shelf, seed: u64) {
     assert_eq!(rendition.size, size, "{what}");
 
     let rendering =
-        lab.try_render(params()).await.unwrap_or_else(|error| panic!("{error}: {what}")).remove(0);
+        fixture.try_render(params()).await.unwrap_or_else(|error| panic!("{error}: {what}")).remove(0);
     assert_eq!(rendering.output.quality.frames_found, rendition.frames.0, "{what}");
     let first = frame_hashes(&rendering.path).await;
     // The segment itself is rendered again, not taken from the cache.
     for segment in &plan.segments {
-        std::fs::remove_file(lab.renderer.cache.path(&segment.key, &segment.spec)).unwrap();
+        std::fs::remove_file(fixture.renderer.cache.path(&segment.key, &segment.spec)).unwrap();
     }
-    let second = lab.try_render(params()).await.unwrap_or_else(|error| panic!("{error}: {what}")).remove(0);
+    let second =
+        fixture.try_render(params()).await.unwrap_or_else(|error| panic!("{error}: {what}")).remove(0);
     assert_eq!(second.cached, 0, "{what}");
     assert_eq!(first, frame_hashes(&second.path).await, "{what}");
 }
 
 #[tokio::test]
 async fn random_options_render_the_plan_reproducibly() {
-    let mut lab = Lab::new().await;
-    let shelf = shelf(&mut lab).await;
+    let mut fixture = Fixture::new().await;
+    let shelf = shelf(&mut fixture).await;
     for seed in every_nth(3, 1..=10) {
-        check(&lab, &shelf, seed).await;
+        check(&fixture, &shelf, seed).await;
     }
 }
 
 #[tokio::test]
 async fn all_options_at_once_render() {
-    let mut lab = Lab::new().await;
-    let shelf = shelf(&mut lab).await;
+    let mut fixture = Fixture::new().await;
+    let shelf = shelf(&mut fixture).await;
     let options = |options: &mut clipmill_core::request::model::DedupOptions| {
         use clipmill_core::request::model::*;
         let just = |value: f64| Some(Span { min: value, max: value });
@@ -233,7 +237,7 @@ async fn all_options_at_once_render() {
             ..options.clone()
         };
     };
-    let rendering = lab.render_one(dedup(&[&shelf.clips[0].0], options)).await;
+    let rendering = fixture.render_one(dedup(&[&shelf.clips[0].0], options)).await;
     assert_eq!(
         rendering.output.quality.frames_found, 22,
         "17 frames at 24 per second, at 0.8 of their speed"

@@ -16,9 +16,9 @@ const BEEP_S: [f64; 2] = [0.4, 0.6];
 const TOLERANCE_S: f64 = 0.022;
 
 /// A file with one beep.
-async fn beep(lab: &Lab, name: &str, args: &str) -> Vec<u8> {
+async fn beep(fixture: &Fixture, name: &str, args: &str) -> Vec<u8> {
     let [from, to] = BEEP_S;
-    let path = lab.folder.path().join(name);
+    let path = fixture.folder.path().join(name);
     let source =
         format!("-f lavfi -i aevalsrc=0.5*sin(2*PI*1500*t)*between(t\\,{from}\\,{to}):s=48000:d={SECONDS}");
     ffmpeg(&format!("{source} {args}"), &path).await;
@@ -50,20 +50,20 @@ fn wav(channels: u16) -> Vec<u8> {
 
 /// Checks that a video has the file's audio as plain ffmpeg plays it: beeps at the same times, the same length, no
 /// warning. Returns the number of beeps.
-async fn check(lab: &mut Lab, name: &str, bytes: Vec<u8>) -> usize {
-    let path = lab.folder.path().join(name);
+async fn check(fixture: &mut Fixture, name: &str, bytes: Vec<u8>) -> usize {
+    let path = fixture.folder.path().join(name);
     std::fs::write(&path, bytes).unwrap();
-    let name = lab.learn(name, &path).await;
+    let name = fixture.learn(name, &path).await;
     let plain = path.with_extension("plain.wav");
     // Not all files can be mixed down by plain ffmpeg.
     ffmpeg(&format!("-i {} -af channelmap=0:mono", path.display()), &plain).await;
     let (expected, length) = (onsets(&plain).await, samples(&plain).await.len() as f64 / 48_000.0);
-    let info = lab.facts.media[&name].clone().unwrap_or_else(|error| panic!("{name}: {error}"));
+    let info = fixture.facts.media[&name].clone().unwrap_or_else(|error| panic!("{name}: {error}"));
     let actual = info.audio.unwrap().duration_s;
     assert!((actual - length).abs() <= TOLERANCE_S, "{name}: {actual:.3} s instead of {length:.3}");
-    let clip = mute(lab, 4.0).await;
+    let clip = mute(fixture, 4.0).await;
     let options = MixOptions { voice: track(&name, |_| {}), ..quiet() };
-    let rendering = lab.render_one(base(vec![group(&[&clip])], options)).await;
+    let rendering = fixture.render_one(base(vec![group(&[&clip])], options)).await;
     let actual = onsets(&rendering.path).await;
     assert_eq!(actual.len(), expected.len(), "{name}: {actual:?} instead of {expected:?}");
     for (actual, expected) in actual.iter().zip(&expected) {
@@ -75,28 +75,28 @@ async fn check(lab: &mut Lab, name: &str, bytes: Vec<u8>) -> usize {
 
 #[tokio::test]
 async fn chained_ogg_files_are_played_to_their_end() {
-    let mut lab = Lab::new().await;
-    let opus = beep(&lab, "a.opus", "-ac 2 -c:a libopus").await;
-    let mono = beep(&lab, "b.opus", "-c:a libopus").await;
-    let vorbis = beep(&lab, "a.ogg", "-ar 44100 -ac 2 -c:a libvorbis").await;
-    let slower = beep(&lab, "b.ogg", "-ar 22050 -ac 2 -c:a libvorbis").await;
-    assert_eq!(check(&mut lab, "one.opus", opus.clone()).await, 1);
-    assert_eq!(check(&mut lab, "same.opus", opus.repeat(3)).await, 3);
-    assert_eq!(check(&mut lab, "same.ogg", vorbis.repeat(2)).await, 2);
+    let mut fixture = Fixture::new().await;
+    let opus = beep(&fixture, "a.opus", "-ac 2 -c:a libopus").await;
+    let mono = beep(&fixture, "b.opus", "-c:a libopus").await;
+    let vorbis = beep(&fixture, "a.ogg", "-ar 44100 -ac 2 -c:a libvorbis").await;
+    let slower = beep(&fixture, "b.ogg", "-ar 22050 -ac 2 -c:a libvorbis").await;
+    assert_eq!(check(&mut fixture, "one.opus", opus.clone()).await, 1);
+    assert_eq!(check(&mut fixture, "same.opus", opus.repeat(3)).await, 3);
+    assert_eq!(check(&mut fixture, "same.ogg", vorbis.repeat(2)).await, 2);
     // ffmpeg 9 ends where the format changes.
-    check(&mut lab, "stereo.opus", [mono, opus].concat()).await;
-    check(&mut lab, "slower.ogg", [vorbis, slower].concat()).await;
+    check(&mut fixture, "stereo.opus", [mono, opus].concat()).await;
+    check(&mut fixture, "slower.ogg", [vorbis, slower].concat()).await;
 }
 
 #[tokio::test]
 async fn joined_mp3_and_aac_files_are_played_to_their_end() {
-    let mut lab = Lab::new().await;
-    let plain = beep(&lab, "a.mp3", "-ar 44100 -ac 2 -b:a 128k").await;
-    let tagged = beep(&lab, "b.mp3", "-ar 44100 -ac 2 -q:a 2 -metadata title=x -write_id3v1 1").await;
-    let mono = beep(&lab, "c.mp3", "-ar 22050 -ac 1 -b:a 64k").await;
-    let bare = beep(&lab, "d.mp3", "-ar 44100 -ac 2 -b:a 128k -write_xing 0 -id3v2_version 0").await;
-    let aac = beep(&lab, "a.aac", "-ar 44100 -ac 2").await;
-    let faster = beep(&lab, "b.aac", "-ar 48000 -ac 1").await;
+    let mut fixture = Fixture::new().await;
+    let plain = beep(&fixture, "a.mp3", "-ar 44100 -ac 2 -b:a 128k").await;
+    let tagged = beep(&fixture, "b.mp3", "-ar 44100 -ac 2 -q:a 2 -metadata title=x -write_id3v1 1").await;
+    let mono = beep(&fixture, "c.mp3", "-ar 22050 -ac 1 -b:a 64k").await;
+    let bare = beep(&fixture, "d.mp3", "-ar 44100 -ac 2 -b:a 128k -write_xing 0 -id3v2_version 0").await;
+    let aac = beep(&fixture, "a.aac", "-ar 44100 -ac 2").await;
+    let faster = beep(&fixture, "b.aac", "-ar 48000 -ac 1").await;
     for (name, files) in [
         ("tags.mp3", [&tagged, &plain]),
         ("mono.mp3", [&plain, &mono]),
@@ -106,25 +106,25 @@ async fn joined_mp3_and_aac_files_are_played_to_their_end() {
         ("faster.aac", [&aac, &faster]),
         ("slower.aac", [&faster, &aac]),
     ] {
-        assert_eq!(check(&mut lab, name, files.map(Vec::as_slice).concat()).await, 2);
+        assert_eq!(check(&mut fixture, name, files.map(Vec::as_slice).concat()).await, 2);
     }
 }
 
 #[tokio::test]
 async fn lengths_that_recorders_leave_open_do_not_matter() {
-    let mut lab = Lab::new().await;
+    let mut fixture = Fixture::new().await;
     let whole = wav(2);
     for length in [0, 0x7fff_ffff_u32, 0x7fff_f000, 0xffff_ffff] {
         let mut file = whole.clone();
         file[4..8].copy_from_slice(&length.to_le_bytes());
         file[40..44].copy_from_slice(&length.to_le_bytes());
-        assert_eq!(check(&mut lab, &format!("{length:x}.wav"), file).await, 1);
+        assert_eq!(check(&mut fixture, &format!("{length:x}.wav"), file).await, 1);
     }
 }
 
 #[tokio::test]
 async fn formats_of_recorders_are_accepted() {
-    let mut lab = Lab::new().await;
+    let mut fixture = Fixture::new().await;
     for (name, args) in [
         ("ima.wav", "-ac 2 -c:a adpcm_ima_wav"),
         ("ms.wav", "-ar 22050 -c:a adpcm_ms"),
@@ -133,30 +133,30 @@ async fn formats_of_recorders_are_accepted() {
         ("plain.aiff", "-ac 2"),
         ("deep.aiff", "-c:a pcm_s24be"),
     ] {
-        let file = beep(&lab, name, args).await;
-        assert_eq!(check(&mut lab, name, file).await, 1);
+        let file = beep(&fixture, name, args).await;
+        assert_eq!(check(&mut fixture, name, file).await, 1);
     }
 }
 
 #[tokio::test]
 async fn any_number_of_channels_is_accepted() {
-    let mut lab = Lab::new().await;
+    let mut fixture = Fixture::new().await;
     for channels in [4, 10, 64] {
-        assert_eq!(check(&mut lab, &format!("{channels}.wav"), wav(channels)).await, 1);
+        assert_eq!(check(&mut fixture, &format!("{channels}.wav"), wav(channels)).await, 1);
     }
-    let four = lab.path("4.wav").display().to_string();
+    let four = fixture.path("4.wav").display().to_string();
     for (name, family) in [("ambisonics.opus", 2), ("streams.opus", 255)] {
-        let path = lab.folder.path().join(name);
+        let path = fixture.folder.path().join(name);
         ffmpeg(&format!("-i {four} -c:a libopus -mapping_family {family}"), &path).await;
         let file = std::fs::read(path).unwrap();
-        assert_eq!(check(&mut lab, name, file).await, 1);
+        assert_eq!(check(&mut fixture, name, file).await, 1);
     }
     for name in ["10.wav", "ambisonics.opus"] {
-        let audio = lab.facts.media[name].as_ref().unwrap().audio.clone().unwrap();
-        let output = lab.folder.path().join("heard.m4a");
-        let args = excerpt_args(&lab.path(name), &audio, (0.0, SECONDS), &output);
+        let audio = fixture.facts.media[name].as_ref().unwrap().audio.clone().unwrap();
+        let output = fixture.folder.path().join("heard.m4a");
+        let args = excerpt_args(&fixture.path(name), &audio, (0.0, SECONDS), &output);
         let limits = Limits::wall(Duration::from_secs(60));
-        lab.renderer.ffmpeg.run_ffmpeg(&args, None, limits, |_| {}).await.unwrap();
+        fixture.renderer.ffmpeg.run_ffmpeg(&args, None, limits, |_| {}).await.unwrap();
         assert_eq!(onsets(&output).await.len(), 1, "{name}");
     }
 }

@@ -6,9 +6,9 @@ use crate::support::audio::*;
 use crate::support::*;
 
 /// A tone of 440 Hz for a second, then one of 880 Hz.
-async fn two_tones(lab: &mut Lab) -> String {
+async fn two_tones(fixture: &mut Fixture) -> String {
     let wave = "aevalsrc=0.25*sin(2*PI*t*if(lt(t\\,1)\\,440\\,880)):c=stereo:s=48000:d=2";
-    lab.source("two-tones.wav", &format!("-f lavfi -i {wave}")).await
+    fixture.source("two-tones.wav", &format!("-f lavfi -i {wave}")).await
 }
 
 fn sound(url: &str, at_s: f64) -> Sound {
@@ -17,8 +17,8 @@ fn sound(url: &str, at_s: f64) -> Sound {
 
 #[tokio::test]
 async fn sounds_are_heard_at_their_times_and_volumes() {
-    let mut lab = Lab::new().await;
-    let (clip, tones) = (mute(&mut lab, 5.0).await, two_tones(&mut lab).await);
+    let mut fixture = Fixture::new().await;
+    let (clip, tones) = (mute(&mut fixture, 5.0).await, two_tones(&mut fixture).await);
     let options = MixOptions {
         sounds: vec![
             sound(&tones, 0.5),
@@ -28,7 +28,7 @@ async fn sounds_are_heard_at_their_times_and_volumes() {
         ],
         ..quiet()
     };
-    let heard = heard(&lab, base(vec![group(&[&clip])], options)).await;
+    let heard = heard(&fixture, base(vec![group(&[&clip])], options)).await;
     for (hz, time, expected) in [
         (440.0, (0.55, 1.45), TONE_DB),
         (880.0, (1.55, 2.45), TONE_DB),
@@ -46,15 +46,15 @@ async fn sounds_are_heard_at_their_times_and_volumes() {
 
 #[tokio::test]
 async fn music_is_heard_from_a_second_of_its_file_and_a_voice_from_its_start() {
-    let mut lab = Lab::new().await;
-    let (clip, tones) = (mute(&mut lab, 4.0).await, two_tones(&mut lab).await);
-    let voice = tone(&mut lab, "voice.wav", 1.0, 3000).await;
+    let mut fixture = Fixture::new().await;
+    let (clip, tones) = (mute(&mut fixture, 4.0).await, two_tones(&mut fixture).await);
+    let voice = tone(&mut fixture, "voice.wav", 1.0, 3000).await;
     let options = MixOptions {
         music: track(&tones, |track| track.from_s = Some(1.0)),
         voice: track(&voice, |track| track.start_s = Some(1.5)),
         ..quiet()
     };
-    let heard = heard(&lab, base(vec![group(&[&clip])], options)).await;
+    let heard = heard(&fixture, base(vec![group(&[&clip])], options)).await;
     for (hz, time, expected) in [(880.0, (0.1, 3.9), TONE_DB), (3000.0, (1.55, 2.45), TONE_DB)] {
         let level = tone_db(&heard, hz, time);
         assert!((level - expected).abs() < 0.3, "{hz} Hz at {time:?}: {level:.2} dB, not {expected:.2}");
@@ -67,8 +67,8 @@ async fn music_is_heard_from_a_second_of_its_file_and_a_voice_from_its_start() {
 
 #[tokio::test]
 async fn audio_of_scenes_has_a_volume() {
-    let mut lab = Lab::new().await;
-    let (clip, words) = (mute(&mut lab, 2.0).await, tone(&mut lab, "words.wav", 1.0, 1000).await);
+    let mut fixture = Fixture::new().await;
+    let (clip, words) = (mute(&mut fixture, 2.0).await, tone(&mut fixture, "words.wav", 1.0, 1000).await);
     let audio = |volume_percent| {
         vec![SceneAudio { url: words.clone().into(), duration_s: None, start_s: 0.0, volume_percent }]
     };
@@ -77,7 +77,7 @@ async fn audio_of_scenes_has_a_volume() {
         params.scenes[0].audio = audio(100);
         params.scenes[1].audio = audio(50);
     });
-    let heard = heard(&lab, params).await;
+    let heard = heard(&fixture, params).await;
     check_level(&heard, (0.1, 0.9), TONE_DB, 0.2);
     check_level(&heard, (1.1, 1.9), TONE_DB - 6.02, 0.2);
 }

@@ -38,10 +38,11 @@ fn step(frame: &Frame, at: (u32, u32)) -> usize {
 /// Each pixel column or row up to the seam is of the first clip, each further one of the second.
 #[tokio::test]
 async fn the_seam_is_in_the_middle_to_the_pixel() {
-    let mut lab = Lab::new().await;
+    let mut fixture = Fixture::new().await;
     let x264 = format!("{BT709} {X264}");
-    let dark = lab.plain("dark.mp4", Film::new(160, 90, "25", 10), [60; 3], &x264).await;
-    let bright = lab.plain("bright.mp4", Film::new(90, 162, "30000/1001", 20), [190; 3], &x264).await;
+    let dark = fixture.plain("dark.mp4", TestVideo::new(160, 90, "25", 10), [60; 3], &x264).await;
+    let bright =
+        fixture.plain("bright.mp4", TestVideo::new(90, 162, "30000/1001", 20), [190; 3], &x264).await;
     for ((width, height), fps, fill) in [
         ((160, 90), 25, FillMode::None),
         ((162, 98), 30, FillMode::Crop),
@@ -50,7 +51,7 @@ async fn the_seam_is_in_the_middle_to_the_pixel() {
     ] {
         for layout in [SplitLayout::LeftRight, SplitLayout::TopBottom] {
             let options = MixOptions { fill, ..options((width, height), fps) };
-            let rendering = lab.render_one(one(beside(&dark, layout, &bright), options)).await;
+            let rendering = fixture.render_one(one(beside(&dark, layout, &bright), options)).await;
             let frame = frame(&rendering.path, rendering.size, 3).await;
             let half = |side: u32| (f64::from(side) / 4.0).round() as u32 * 2;
             let (seam, end) = match layout {
@@ -73,45 +74,50 @@ async fn the_seam_is_in_the_middle_to_the_pixel() {
 /// Each half shows, frame by frame, what the clip shows by itself in a frame of that size.
 #[tokio::test]
 async fn each_half_is_the_clip_by_itself() {
-    let mut lab = Lab::new().await;
+    let mut fixture = Fixture::new().await;
     let x264 = "-c:v libx264 -preset ultrafast -pix_fmt yuv420p";
     let film = |pattern: &str, size: &str, rate: &str| format!("-f lavfi -i {pattern}=s={size}:r={rate}:d=2");
-    let first = lab.source("first.mp4", &format!("{} {x264}", film("testsrc2", "320x180", "25"))).await;
-    let lying = lab.path("first.mp4");
+    let first = fixture.source("first.mp4", &format!("{} {x264}", film("testsrc2", "320x180", "25"))).await;
+    let lying = fixture.path("first.mp4");
     let mut others = vec![
-        lab.source("odd.mkv", &format!("{} -c:v libx264 -pix_fmt yuv444p", film("testsrc", "361x241", "30")))
+        fixture
+            .source("odd.mkv", &format!("{} -c:v libx264 -pix_fmt yuv444p", film("testsrc", "361x241", "30")))
             .await,
-        lab.source(
-            "uneven.mp4",
-            &format!(
-                "{} {x264} -vf select=mod(n\\,7)+mod(n\\,3) -fps_mode vfr",
-                film("testsrc2", "320x180", "30")
-            ),
-        )
-        .await,
-        lab.source(
-            "pq.mp4",
-            &format!(
-                "{} -c:v libx265 -preset ultrafast -x265-params log-level=none -pix_fmt yuv420p10le \
+        fixture
+            .source(
+                "uneven.mp4",
+                &format!(
+                    "{} {x264} -vf select=mod(n\\,7)+mod(n\\,3) -fps_mode vfr",
+                    film("testsrc2", "320x180", "30")
+                ),
+            )
+            .await,
+        fixture
+            .source(
+                "pq.mp4",
+                &format!(
+                    "{} -c:v libx265 -preset ultrafast -x265-params log-level=none -pix_fmt yuv420p10le \
                  -color_primaries bt2020 -color_trc smpte2084 -colorspace bt2020nc",
-                film("testsrc2", "320x180", "25")
-            ),
-        )
-        .await,
-        lab.source(
-            "shifted.ts",
-            &format!("{} {x264} -output_ts_offset 7", film("testsrc2", "320x240", "25")),
-        )
-        .await,
-        lab.source("image.png", "-f lavfi -i testsrc=s=200x300 -frames:v 1").await,
-        lab.source(
-            "clear.png",
-            "-f lavfi -i testsrc=s=200x300 -frames:v 1 -vf format=rgba,colorchannelmixer=aa=0.5",
-        )
-        .await,
+                    film("testsrc2", "320x180", "25")
+                ),
+            )
+            .await,
+        fixture
+            .source(
+                "shifted.ts",
+                &format!("{} {x264} -output_ts_offset 7", film("testsrc2", "320x240", "25")),
+            )
+            .await,
+        fixture.source("image.png", "-f lavfi -i testsrc=s=200x300 -frames:v 1").await,
+        fixture
+            .source(
+                "clear.png",
+                "-f lavfi -i testsrc=s=200x300 -frames:v 1 -vf format=rgba,colorchannelmixer=aa=0.5",
+            )
+            .await,
     ];
     let turned = format!("-i {} -c copy -metadata:s:v rotate=90", lying.display());
-    others.push(lab.source("turned.mp4", &turned).await);
+    others.push(fixture.source("turned.mp4", &turned).await);
     let size = Size::new(160, 180);
     for other in &others {
         for (a, b) in [(&first, other), (other, &first)] {
@@ -120,11 +126,11 @@ async fn each_half_is_the_clip_by_itself() {
                     continue;
                 }
                 let with = |clip: Clip| Clip { duration_s: Some(2.0), image_motion: Some(motion), ..clip };
-                let whole = lab.render_one(one(with(left_right(a, b)), options((320, 180), 30))).await;
+                let whole = fixture.render_one(one(with(left_right(a, b)), options((320, 180), 30))).await;
                 let whole = frames(&whole.path, Size::new(320, 180)).await;
                 for (url, x) in [(a, 0), (b, 160)] {
                     let half = MixOptions { fill: FillMode::Crop, ..options((160, 180), 30) };
-                    let half = lab.render_one(one(with(clip(url)), half)).await;
+                    let half = fixture.render_one(one(with(clip(url)), half)).await;
                     let half = frames(&half.path, size).await;
                     // The uneven clip ends a little earlier.
                     assert!((58..=60).contains(&half.len()), "{url}: {}", half.len());
@@ -144,18 +150,18 @@ async fn each_half_is_the_clip_by_itself() {
 /// A shorter clip repeats without a gap, at any length, rate and speed, and across parts and transitions.
 #[tokio::test]
 async fn a_shorter_clip_repeats() {
-    let mut lab = Lab::new().await;
+    let mut fixture = Fixture::new().await;
     let x264 = format!("{BT709} {X264} -g 12");
-    let long = lab.counted("long.mp4", Film::new(96, 64, "25", 150), &x264).await;
+    let long = fixture.counted("long.mp4", TestVideo::new(96, 64, "25", 150), &x264).await;
     for (name, count) in [("half.mp4", 20), ("flash.mp4", 7), ("most.mp4", 140)] {
-        let second = lab.counted(name, Film::new(96, 64, "25", count), &x264).await;
+        let second = fixture.counted(name, TestVideo::new(96, 64, "25", count), &x264).await;
         for (part_seconds, transition) in [(0, None), (2, None), (0, by(&["slideup"], 0.4))] {
-            lab.part_seconds = part_seconds;
+            fixture.part_seconds = part_seconds;
             let mut videos = vec![left_right(&long, &second)];
             videos.extend(transition.iter().map(|_| clip(&long)));
             let options = MixOptions { transition: transition.clone(), ..options((128, 64), 25) };
             let group = Group { videos, total_duration_s: None };
-            let rendering = lab.render_one(base(vec![group], options)).await;
+            let rendering = fixture.render_one(base(vec![group], options)).await;
             let shown = frames(&rendering.path, rendering.size).await;
             // Frames of the transition are mixed.
             let clean = if transition.is_some() { 140 } else { 150 };
@@ -175,12 +181,12 @@ async fn a_shorter_clip_repeats() {
             }
         }
     }
-    lab.part_seconds = 0;
-    let second = lab.counted("fast.mp4", Film::new(96, 64, "25", 40), &x264).await;
+    fixture.part_seconds = 0;
+    let second = fixture.counted("fast.mp4", TestVideo::new(96, 64, "25", 40), &x264).await;
     let mut fast = left_right(&long, &second);
     fast.speed_permille = Some(2000);
     fast.split.as_mut().unwrap().second.from_s = Some(0.4);
-    let rendering = lab.render_one(one(fast, options((128, 64), 25))).await;
+    let rendering = fixture.render_one(one(fast, options((128, 64), 25))).await;
     let shown = frames(&rendering.path, rendering.size).await;
     assert_eq!(shown.len(), 75);
     for (index, frame) in shown.iter().enumerate() {
@@ -191,18 +197,18 @@ async fn a_shorter_clip_repeats() {
 
 #[tokio::test]
 async fn parts_are_the_whole() {
-    let mut lab = crate::parts::lab(2).await;
+    let mut fixture = crate::parts::fixture(2).await;
     let x264 = "-c:v libx264 -preset ultrafast -pix_fmt yuv420p -g 25";
     let film =
         |rate: &str, seconds: f64| format!("-f lavfi -i testsrc2=s=160x90:r={rate}:d={seconds} {x264}");
-    let first = lab.source("first.mp4", &film("25", 9.0)).await;
+    let first = fixture.source("first.mp4", &film("25", 9.0)).await;
     for (name, rate, seconds, count) in
         [("long.mp4", "30000/1001", 12.0, 5), ("short.mkv", "24", 3.3, 5), ("stream.ts", "25", 12.0, 1)]
     {
-        let second = lab.source(name, &film(rate, seconds)).await;
+        let second = fixture.source(name, &film(rate, seconds)).await;
         for layout in [SplitLayout::LeftRight, SplitLayout::TopBottom] {
             let params = one(beside(&first, layout, &second), options((160, 90), 30));
-            crate::parts::check(&mut lab, name, &params, count).await;
+            crate::parts::check(&mut fixture, name, &params, count).await;
         }
     }
 }
@@ -219,15 +225,16 @@ async fn flashes(rendering: &Rendered, fps: f64) -> [Vec<f64>; 2] {
 
 #[tokio::test]
 async fn the_flash_of_each_clip_is_with_its_beep() {
-    let mut lab = Lab::new().await;
+    let mut fixture = Fixture::new().await;
     let (mut worst, mut all) = (0.0_f64, 0);
     for (a, b, fps) in [("25", "30000/1001", 30), ("60", "24", 25), ("24000/1001", "50", 60)] {
-        let first = flash_and_beep(&mut lab, &format!("a{fps}.mp4"), a, 4.0, true).await;
+        let first = flash_and_beep(&mut fixture, &format!("a{fps}.mp4"), a, 4.0, true).await;
         // Its flash is at 0.8 s and again 1.6 s later.
-        let second = flash_and_beep(&mut lab, &format!("b{fps}.mp4"), b, 1.6, true).await;
-        let silent = flash_and_beep(&mut lab, &format!("c{fps}.mp4"), a, 4.0, false).await;
+        let second = flash_and_beep(&mut fixture, &format!("b{fps}.mp4"), b, 1.6, true).await;
+        let silent = flash_and_beep(&mut fixture, &format!("c{fps}.mp4"), a, 4.0, false).await;
         for (first, count) in [(&first, 3), (&silent, 2)] {
-            let rendering = lab.render_one(one(left_right(first, &second), options((320, 90), fps))).await;
+            let rendering =
+                fixture.render_one(one(left_right(first, &second), options((320, 90), fps))).await;
             let [of_first, of_second] = flashes(&rendering, f64::from(fps)).await;
             assert_eq!((of_first.len(), of_second.len()), (1, 2), "{of_first:?} {of_second:?}");
             let mut expected = of_second;
@@ -249,10 +256,10 @@ async fn the_flash_of_each_clip_is_with_its_beep() {
 
 #[tokio::test]
 async fn both_clips_are_heard_at_their_levels() {
-    let mut lab = Lab::new().await;
-    let low = toned(&mut lab, 3.0, 440).await;
-    let high = toned(&mut lab, 1.0, 1320).await;
-    let silent = mute(&mut lab, 3.0).await;
+    let mut fixture = Fixture::new().await;
+    let low = toned(&mut fixture, 3.0, 440).await;
+    let high = toned(&mut fixture, 1.0, 1320).await;
+    let silent = mute(&mut fixture, 3.0).await;
     let level = |audio: &[f32], hz: f64| tone_db(audio, hz, (0.2, 2.8));
     let check = |audio: &[f32], low: f64, high: f64, what: &str| {
         for (hz, expected) in [(440.0, low), (1320.0, high)] {
@@ -262,17 +269,17 @@ async fn both_clips_are_heard_at_their_levels() {
         }
     };
     const NONE: f64 = -90.0;
-    check(&heard(&lab, one(left_right(&low, &high), quiet())).await, TONE_DB, TONE_DB, "both");
-    check(&heard(&lab, one(left_right(&low, &silent), quiet())).await, TONE_DB, NONE, "the first");
-    check(&heard(&lab, one(left_right(&silent, &high), quiet())).await, NONE, TONE_DB, "the second");
+    check(&heard(&fixture, one(left_right(&low, &high), quiet())).await, TONE_DB, TONE_DB, "both");
+    check(&heard(&fixture, one(left_right(&low, &silent), quiet())).await, TONE_DB, NONE, "the first");
+    check(&heard(&fixture, one(left_right(&silent, &high), quiet())).await, NONE, TONE_DB, "the second");
     let soft = Clip { volume_percent: Some(50), ..left_right(&low, &high) };
-    check(&heard(&lab, one(soft, quiet())).await, TONE_DB - 6.02, TONE_DB - 6.02, "half");
+    check(&heard(&fixture, one(soft, quiet())).await, TONE_DB - 6.02, TONE_DB - 6.02, "half");
     let muted = MixOptions { original_volume: 0, ..quiet() };
-    check(&heard(&lab, one(left_right(&low, &high), muted)).await, NONE, NONE, "muted");
+    check(&heard(&fixture, one(left_right(&low, &high), muted)).await, NONE, NONE, "muted");
     // A transition keeps both until the next clips are heard.
     let group = Group { videos: vec![left_right(&low, &high), clip(&low)], total_duration_s: None };
     let options = MixOptions { transition: by(&["fade"], 0.4), ..quiet() };
-    let audio = heard(&lab, base(vec![group], options)).await;
+    let audio = heard(&fixture, base(vec![group], options)).await;
     assert!((tone_db(&audio, 1320.0, (0.2, 2.5)) - TONE_DB).abs() <= 0.3);
     assert!(tone_db(&audio, 1320.0, (3.1, 5.0)) < -60.0);
 }
@@ -280,11 +287,11 @@ async fn both_clips_are_heard_at_their_levels() {
 /// The loudest possible audio of both does not clip.
 #[tokio::test]
 async fn loud_clips_are_limited() {
-    let mut lab = Lab::new().await;
+    let mut fixture = Fixture::new().await;
     let loud = "-f lavfi -i aevalsrc=0.9*sin(2*PI*440*t):c=stereo:s=48000:d=2 -c:v libx264 -preset ultrafast -c:a pcm_s16le";
-    let a = lab.source("a.mov", &format!("{PICTURE}:d=2 {loud}")).await;
-    let b = lab.source("b.mov", &format!("{PICTURE}:d=2 {loud}")).await;
-    let audio = heard(&lab, one(left_right(&a, &b), quiet())).await;
+    let a = fixture.source("a.mov", &format!("{PICTURE}:d=2 {loud}")).await;
+    let b = fixture.source("b.mov", &format!("{PICTURE}:d=2 {loud}")).await;
+    let audio = heard(&fixture, one(left_right(&a, &b), quiet())).await;
     let peak = audio.iter().fold(0.0_f32, |peak, sample| peak.max(sample.abs()));
     assert!(peak <= 1.0, "{peak}");
     // Limited, not cut: the tone stays a sine.
@@ -296,17 +303,18 @@ async fn loud_clips_are_limited() {
 /// A damaged second clip is named, as any other clip.
 #[tokio::test]
 async fn a_damaged_second_clip_is_to_blame() {
-    let mut lab = Lab::new().await;
+    let mut fixture = Fixture::new().await;
     let film =
         "-f lavfi -i testsrc2=s=320x180:r=25:d=6 -c:v libx264 -preset ultrafast -g 25 -movflags +faststart";
-    let first = lab.source("first.mp4", film).await;
-    let mut bytes = std::fs::read(lab.path("first.mp4")).unwrap();
+    let first = fixture.source("first.mp4", film).await;
+    let mut bytes = std::fs::read(fixture.path("first.mp4")).unwrap();
     let (from, to) = (bytes.len() * 2 / 5, bytes.len() * 3 / 5);
     (from..to).step_by((to - from) / 400).for_each(|at| bytes[at] ^= 0x55);
-    let path = lab.folder.path().join("flipped.mp4");
+    let path = fixture.folder.path().join("flipped.mp4");
     std::fs::write(&path, bytes).unwrap();
-    let second = lab.learn("flipped.mp4", &path).await;
-    let error = lab.try_render(one(left_right(&first, &second), options((160, 90), 25))).await.err().unwrap();
+    let second = fixture.learn("flipped.mp4", &path).await;
+    let error =
+        fixture.try_render(one(left_right(&first, &second), options((160, 90), 25))).await.err().unwrap();
     assert_eq!(
         (error.code, error.input.as_deref()),
         (ErrorCode::MediaDamaged, Some("flipped.mp4")),

@@ -8,7 +8,13 @@ use crate::transitions::by;
 const FLASH_S: f64 = 0.1;
 
 /// `seconds` of black with one white flash and a beep that begin at the same instant, in the middle.
-pub async fn flash_and_beep(lab: &mut Lab, name: &str, rate: &str, seconds: f64, with_sound: bool) -> String {
+pub async fn flash_and_beep(
+    fixture: &mut Fixture,
+    name: &str,
+    rate: &str,
+    seconds: f64,
+    with_sound: bool,
+) -> String {
     let (num, den) = rate.split_once('/').map_or((rate, "1"), |pair| pair);
     let rate_hz = num.parse::<f64>().unwrap() / den.parse::<f64>().unwrap();
     let first = (rate_hz * seconds / 2.0).round();
@@ -22,7 +28,9 @@ pub async fn flash_and_beep(lab: &mut Lab, name: &str, rate: &str, seconds: f64,
         at + FLASH_S
     );
     let audio_args = if with_sound { format!("-f lavfi -i {beep} -c:a aac") } else { String::new() };
-    lab.source(name, &format!("-f lavfi -i {video_args} {audio_args} -c:v libx264 -preset ultrafast")).await
+    fixture
+        .source(name, &format!("-f lavfi -i {video_args} {audio_args} -c:v libx264 -preset ultrafast"))
+        .await
 }
 
 /// Times at which the video between its black bars turns white.
@@ -38,13 +46,13 @@ async fn check(count: usize, seconds: f64, options: MixOptions) -> f64 {
     let fps = options.fps.get();
     const RATES: [&str; 6] = ["24000/1001", "25", "30000/1001", "30", "50", "60"];
     const SILENT: usize = 4;
-    let mut lab = Lab::new().await;
+    let mut fixture = Fixture::new().await;
     let mut clips = Vec::new();
     for (i, rate) in RATES.iter().enumerate() {
-        clips.push(flash_and_beep(&mut lab, &format!("clip{i}.mp4"), rate, seconds, i != SILENT).await);
+        clips.push(flash_and_beep(&mut fixture, &format!("clip{i}.mp4"), rate, seconds, i != SILENT).await);
     }
     let order: Vec<&str> = (0..count).map(|i| clips[i % clips.len()].as_str()).collect();
-    let rendering = lab.render_one(base(vec![group(&order)], options)).await;
+    let rendering = fixture.render_one(base(vec![group(&order)], options)).await;
 
     let frame_s = 1.0 / f64::from(fps);
     let quality = &rendering.output.quality;
@@ -91,27 +99,28 @@ async fn flash_and_beep_stay_together_across_forty_transitions() {
 
 #[tokio::test]
 async fn joined_frames_are_those_of_the_segments_rendered_once() {
-    let mut lab = Lab::new().await;
-    let a = lab
+    let mut fixture = Fixture::new().await;
+    let a = fixture
         .source("a.mp4", "-f lavfi -i testsrc2=s=640x360:r=25:d=2 -f lavfi -i sine=d=2 -c:v libx264 -c:a aac")
         .await;
-    let b =
-        lab.source("b.mkv", "-f lavfi -i testsrc=s=361x241:r=30:d=1.5 -c:v libx264 -pix_fmt yuv444p").await;
+    let b = fixture
+        .source("b.mkv", "-f lavfi -i testsrc=s=361x241:r=30:d=1.5 -c:v libx264 -pix_fmt yuv444p")
+        .await;
     let params = base(vec![group(&[&a, &b, &a])], options((360, 640), 30));
-    let plan = lab.plan(params.clone());
+    let plan = fixture.plan(params.clone());
     let rendition = plan.items[0].outcome.as_ref().unwrap();
     assert_eq!(rendition.frames.0, 60 + 45 + 60);
 
-    let first = lab.render(params.clone()).await;
+    let first = fixture.render(params.clone()).await;
     assert_eq!((first[0].rendered, first[0].cached), (3, 0), "two pictures and one sound");
     let mut expected = Vec::new();
     for hash in &rendition.video {
-        expected.extend(frame_hashes(&lab.renderer.cache.video(hash)).await);
+        expected.extend(frame_hashes(&fixture.renderer.cache.video(hash)).await);
     }
     assert_eq!(frame_hashes(&first[0].path).await, expected);
     assert_eq!(first[0].output.quality.frames_found, 165);
 
-    let again = lab.render(params).await;
+    let again = fixture.render(params).await;
     assert_eq!((again[0].rendered, again[0].cached), (0, 3), "nothing is made twice");
     assert_eq!(again[0].output.sha256, first[0].output.sha256);
 }

@@ -23,19 +23,19 @@ fn led(names: &[&str], duration_s: f64) -> MixOptions {
 
 #[tokio::test]
 async fn every_transition_leads_from_the_first_clip_to_the_second() {
-    let mut lab = Lab::new().await;
+    let mut fixture = Fixture::new().await;
     let source =
         |kind: &str| format!("-f lavfi -i {kind}=s=160x96:r=30 -t 0.8 -c:v libx264 -preset ultrafast -qp 1");
-    let a = lab.source("a.mp4", &source("smptehdbars")).await;
-    let b = lab.source("b.mp4", &source("rgbtestsrc")).await;
+    let a = fixture.source("a.mp4", &source("smptehdbars")).await;
+    let b = fixture.source("b.mp4", &source("rgbtestsrc")).await;
     let names: Vec<&str> = Transition::all().iter().map(|transition| transition.name).collect();
     // The second clip comes last.
     let changes = names.len() | 1;
     let order: Vec<&str> = (0..=changes).map(|i| if i % 2 == 0 { a.as_str() } else { b.as_str() }).collect();
     let params = base(vec![group(&order)], led(&names, 0.4));
-    let recipe = lab.plan(params.clone()).items[0].recipe.clone();
+    let recipe = fixture.plan(params.clone()).items[0].recipe.clone();
     let names: Vec<String> = serde_json::from_value(recipe["transitions"].clone()).unwrap();
-    let rendering = lab.render_one(params).await;
+    let rendering = fixture.render_one(params).await;
     assert_eq!(rendering.output.quality.frames_found, (24 * order.len() - 12 * changes) as u64);
 
     let output_frames = frames(&rendering.path, SIZE).await;
@@ -54,16 +54,16 @@ async fn every_transition_leads_from_the_first_clip_to_the_second() {
 
 #[tokio::test]
 async fn audio_keeps_its_power_in_transitions() {
-    let mut lab = Lab::new().await;
+    let mut fixture = Fixture::new().await;
     let mut noises = Vec::new();
     for seed in 1..=3 {
         let source = format!(
             "-f lavfi -i color=gray:s=160x96:r=30 -f lavfi -i anoisesrc=color=white:amplitude=0.2:seed={seed} -t 4 -c:v libx264 -preset ultrafast -c:a pcm_s16le"
         );
-        noises.push(lab.source(&format!("noise{seed}.mkv"), &source).await);
+        noises.push(fixture.source(&format!("noise{seed}.mkv"), &source).await);
     }
     let clips: Vec<&str> = noises.iter().map(String::as_str).collect();
-    let rendering = lab.render_one(base(vec![group(&clips)], led(&["fade"], 2.0))).await;
+    let rendering = fixture.render_one(base(vec![group(&clips)], led(&["fade"], 2.0))).await;
     let audio = samples(&rendering.path).await;
     let usual = level_db(&audio, 0.5, 1.5);
     for window in 0..15 {
@@ -77,9 +77,10 @@ async fn audio_keeps_its_power_in_transitions() {
 /// file twice.
 #[tokio::test]
 async fn unusual_clips_have_all_their_frames() {
-    let mut lab = Lab::new().await;
+    let mut fixture = Fixture::new().await;
     let moving = "-f lavfi -i testsrc2=s=160x96:r=30:d=3";
-    let mut clips = vec![lab.source("plain.mp4", &format!("{moving} -c:v libx264 -preset ultrafast")).await];
+    let mut clips =
+        vec![fixture.source("plain.mp4", &format!("{moving} -c:v libx264 -preset ultrafast")).await];
     for (name, args) in [
         ("slow.mp4", "-vf fps=2 -c:v libx264 -preset ultrafast"),
         (
@@ -90,13 +91,13 @@ async fn unusual_clips_have_all_their_frames() {
         ("gif.gif", "-vf fps=5"),
         ("all.avi", "-c:v mpeg4"),
     ] {
-        clips.push(lab.source(name, &format!("{moving} {args}")).await);
+        clips.push(fixture.source(name, &format!("{moving} {args}")).await);
     }
-    clips.push(lab.source("short.mp4", "-f lavfi -i testsrc2=s=160x96:r=30:d=0.3 -f lavfi -i sine=d=0.3 -c:v libx264 -preset ultrafast -c:a aac").await);
+    clips.push(fixture.source("short.mp4", "-f lavfi -i testsrc2=s=160x96:r=30:d=0.3 -f lavfi -i sine=d=0.3 -c:v libx264 -preset ultrafast -c:a aac").await);
     clips.push(clips[0].clone());
     clips.push(clips[0].clone());
     let scenes: Vec<(f64, &str)> = clips.iter().map(|clip| (3.1, clip.as_str())).collect();
-    let rendering = lab.render_one(pro(&scenes, led(&["fade", "slideleft"], 0.5), |_| {})).await;
+    let rendering = fixture.render_one(pro(&scenes, led(&["fade", "slideleft"], 0.5), |_| {})).await;
     let quality = &rendering.output.quality;
     assert_eq!(quality.frames_found, (93 * scenes.len() - 15 * (scenes.len() - 1)) as u64);
     assert!(quality.av_difference_ms.unwrap().abs() <= 33.4, "{quality:?}");

@@ -40,14 +40,14 @@ fn over(overlays: Vec<Overlay>) -> MixOptions {
     MixOptions { overlays, fill: FillMode::Stretch, ..options((SIZE.width, SIZE.height), 25) }
 }
 
-async fn green(lab: &mut Lab, name: &str, frames: usize) -> String {
+async fn green(fixture: &mut Fixture, name: &str, frames: usize) -> String {
     let args = format!("{BT709} {X264}");
-    lab.plain(name, Film::new(320, 240, "25", frames), GREEN, &args).await
+    fixture.plain(name, TestVideo::new(320, 240, "25", frames), GREEN, &args).await
 }
 
 /// The step that each frame of the output shows at the layer's place; `None` where it shows the green clip.
-async fn steps(lab: &Lab, params: Params) -> Vec<Option<usize>> {
-    let rendering = lab.render_one(params).await;
+async fn steps(fixture: &Fixture, params: Params) -> Vec<Option<usize>> {
+    let rendering = fixture.render_one(params).await;
     let all = frames(&rendering.path, SIZE).await;
     let step = |frame: &Frame| {
         let [r, g, b] = frame.around((40, 36));
@@ -58,16 +58,17 @@ async fn steps(lab: &Lab, params: Params) -> Vec<Option<usize>> {
 
 #[tokio::test]
 async fn a_layer_is_in_step_with_the_output_across_clips_and_transitions() {
-    let mut lab = Lab::new().await;
-    let (a, b) = (green(&mut lab, "a.mp4", 50).await, green(&mut lab, "b.mp4", 50).await);
-    let counter = lab.counted("c.mp4", Film::new(64, 48, "25", 40), &format!("{BT709} {X264} -g 12")).await;
+    let mut fixture = Fixture::new().await;
+    let (a, b) = (green(&mut fixture, "a.mp4", 50).await, green(&mut fixture, "b.mp4", 50).await);
+    let counter =
+        fixture.counted("c.mp4", TestVideo::new(64, 48, "25", 40), &format!("{BT709} {X264} -g 12")).await;
     for (transition, part_seconds) in [(None, 0), (by(&["fade"], 0.4), 0), (None, 1)] {
-        lab.part_seconds = part_seconds;
+        fixture.part_seconds = part_seconds;
         for (looped, end_s) in [(false, None), (false, Some(1.6)), (true, None), (true, Some(3.4))] {
             let overlay = layer(&counter, |layer| layer.looped = looped);
             let overlay = Overlay { start_s: 0.4, end_s, ..overlay };
             let options = MixOptions { transition: transition.clone(), ..over(vec![overlay]) };
-            let shown = steps(&lab, base(vec![group(&[&a, &b])], options)).await;
+            let shown = steps(&fixture, base(vec![group(&[&a, &b])], options)).await;
             let until = match (looped, end_s) {
                 (_, Some(end)) => (end * 25.0_f64).round() as usize,
                 (true, None) => shown.len(),
@@ -84,8 +85,8 @@ async fn a_layer_is_in_step_with_the_output_across_clips_and_transitions() {
 /// Files of other rates and forms: each frame of the output shows the frame of the layer that a player would show then.
 #[tokio::test]
 async fn files_of_all_rates_and_forms_are_in_step() {
-    let mut lab = Lab::new().await;
-    let clips = [green(&mut lab, "a.mp4", 37).await, green(&mut lab, "b.mp4", 38).await];
+    let mut fixture = Fixture::new().await;
+    let clips = [green(&mut fixture, "a.mp4", 37).await, green(&mut fixture, "b.mp4", 38).await];
     let x264 = format!("{BT709} {X264} -g 12");
     for (name, rate, args) in [
         ("thirty.mp4", "30", x264.clone()),
@@ -99,14 +100,14 @@ async fn files_of_all_rates_and_forms_are_in_step() {
         ("clear.png", "20", "-vf format=rgba -f apng".to_owned()),
         ("moving.webp", "10", "-vf format=bgra -c:v libwebp_anim -lossless 1".to_owned()),
     ] {
-        let film = Film::new(64, 48, rate, 12);
-        let file = lab.counted(name, film, &args).await;
-        let info = lab.facts.media[&file].as_ref().unwrap();
+        let film = TestVideo::new(64, 48, rate, 12);
+        let file = fixture.counted(name, film, &args).await;
+        let info = fixture.facts.media[&file].as_ref().unwrap();
         let video = info.animation.as_deref().or(info.video.as_ref()).unwrap().clone();
         for looped in [false, true] {
             let overlay = layer(&file, |layer| layer.looped = looped);
             let options = over(vec![Overlay { start_s: 0.2, ..overlay }]);
-            let shown = steps(&lab, base(vec![group(&[&clips[0], &clips[1]])], options)).await;
+            let shown = steps(&fixture, base(vec![group(&[&clips[0], &clips[1]])], options)).await;
             assert_eq!(shown.len(), 75);
             let natural = (video.duration_s * 25.0).round() as usize;
             for (index, step_shown) in shown.iter().enumerate() {
@@ -129,35 +130,37 @@ async fn files_of_all_rates_and_forms_are_in_step() {
 /// Images and clips show the first frame of an animated PNG or WebP.
 #[tokio::test]
 async fn animated_images_are_still_unless_they_are_layers() {
-    let mut lab = Lab::new().await;
-    let clip = green(&mut lab, "a.mp4", 20).await;
+    let mut fixture = Fixture::new().await;
+    let clip = green(&mut fixture, "a.mp4", 20).await;
     for (name, args) in
         [("a.png", "-vf format=rgb24 -f apng"), ("b.webp", "-vf format=bgra -c:v libwebp_anim -lossless 1")]
     {
-        let file = lab.counted(name, Film::new(64, 48, "10", 12), args).await;
-        assert_eq!(lab.facts.media[&file].as_ref().unwrap().animation.as_ref().unwrap().frames, 12);
+        let file = fixture.counted(name, TestVideo::new(64, 48, "10", 12), args).await;
+        assert_eq!(fixture.facts.media[&file].as_ref().unwrap().animation.as_ref().unwrap().frames, 12);
         let shown = OverlayContent::Image { url: file.clone(), width_percent: 20.0, opacity_percent: 100.0 };
         let params = base(vec![group(&[&clip])], over(vec![Overlay { shown, ..layer("", |_| {}) }]));
-        assert!(lab.plan(params.clone()).items[0].warnings[0].message.to_string().contains("is animated"));
-        assert_eq!(steps(&lab, params).await, [Some(0); 20], "{name}");
+        assert!(
+            fixture.plan(params.clone()).items[0].warnings[0].message.to_string().contains("is animated")
+        );
+        assert_eq!(steps(&fixture, params).await, [Some(0); 20], "{name}");
         let as_clip = base(vec![group(&[&file])], over(vec![]));
-        assert_eq!(steps(&lab, as_clip).await, [Some(0); 75], "{name} as a clip");
+        assert_eq!(steps(&fixture, as_clip).await, [Some(0); 75], "{name} as a clip");
     }
 }
 
 /// Turned, anamorphic and transparent files look as they do as clips.
 #[tokio::test]
 async fn layers_are_upright_in_proportion_and_transparent() {
-    let mut lab = Lab::new().await;
-    let clip = green(&mut lab, "a.mp4", 5).await;
+    let mut fixture = Fixture::new().await;
+    let clip = green(&mut fixture, "a.mp4", 5).await;
     let red = "-f lavfi -i color=0xc82828:s=64x48:r=25:d=0.2";
-    let turned = lab.source("upright.mp4", &format!("{red} {BT709} {X264}")).await;
-    let path = lab.path(&turned);
+    let turned = fixture.source("upright.mp4", &format!("{red} {BT709} {X264}")).await;
+    let path = fixture.path(&turned);
     let turned = format!("-i {} -c copy -metadata:s:v rotate=90", path.display());
-    let turned = lab.source("turned.mov", &turned).await;
-    let wide = lab.source("wide.mp4", &format!("{red} {BT709} -aspect 8:3 {X264}")).await;
+    let turned = fixture.source("turned.mov", &turned).await;
+    let wide = fixture.source("wide.mp4", &format!("{red} {BT709} -aspect 8:3 {X264}")).await;
     let half = "-f lavfi -i color=0x0000ff@0.5:s=64x48:r=25:d=0.2,format=rgba -c:v png";
-    let half = lab.source("half.mov", half).await;
+    let half = fixture.source("half.mov", half).await;
     for (url, opacity_percent, inside, outside, colour) in [
         // 64 pixels wide from (12, 12), and 48, 85 or 24 high.
         (&turned, 100.0, (44, 90), (44, 104), [200, 40, 40]),
@@ -166,7 +169,7 @@ async fn layers_are_upright_in_proportion_and_transparent() {
         (&half, 50.0, (44, 50), (44, 68), [30, 135, 94]),
     ] {
         let overlay = layer(url, |layer| layer.opacity_percent = opacity_percent);
-        let rendering = lab.render_one(base(vec![group(&[&clip])], over(vec![overlay]))).await;
+        let rendering = fixture.render_one(base(vec![group(&[&clip])], over(vec![overlay]))).await;
         let frame = frame(&rendering.path, SIZE, 2).await;
         near(frame.around(inside), colour, 8.0, &format!("{url} at {opacity_percent}"));
         near(frame.around(outside), GREEN, 4.0, &format!("beside {url}"));
@@ -175,16 +178,16 @@ async fn layers_are_upright_in_proportion_and_transparent() {
     let color = Rgba { r: 0, g: 255, b: 0, a: 255 };
     let key = ColorKey { color, tolerance_percent: 10.0, softness_percent: 90.0 };
     let overlay = layer(&half, |layer| layer.key = Some(key));
-    let rendering = lab.render_one(base(vec![group(&[&clip])], over(vec![overlay]))).await;
+    let rendering = fixture.render_one(base(vec![group(&[&clip])], over(vec![overlay]))).await;
     near(frame(&rendering.path, SIZE, 2).await.around((44, 50)), [20, 90, 147], 8.0, "keyed, with alpha");
 }
 
 /// The frames of the first segment before they are encoded: Y, Cb and Cr.
-async fn raw_frames(lab: &Lab, params: Params) -> Vec<u8> {
-    let plan = lab.plan(params);
+async fn raw_frames(fixture: &Fixture, params: Params) -> Vec<u8> {
+    let plan = fixture.plan(params);
     let segment = plan.segments.iter().find(|one| matches!(one.spec, SegmentSpec::Video(_))).unwrap();
     let SegmentSpec::Video(spec) = &segment.spec else { unreachable!() };
-    let path = |content| lab.paths[content].clone();
+    let path = |content| fixture.paths[content].clone();
     let inputs: Vec<PathBuf> = spec.inputs.iter().map(|input| path(&input.origin.file)).collect();
     let source = path(&spec.source);
     let files = VideoFiles {
@@ -197,7 +200,7 @@ async fn raw_frames(lab: &Lab, params: Params) -> Vec<u8> {
     let spec = VideoSpec::clone(spec);
     let args = args::frames(&spec, &files, Strictness::Strict);
     let limits = Limits::wall(std::time::Duration::from_secs(60)).stdout_bytes(1 << 30);
-    lab.renderer.ffmpeg.output(Program::Ffmpeg, &args, limits).await.unwrap()
+    fixture.renderer.ffmpeg.output(Program::Ffmpeg, &args, limits).await.unwrap()
 }
 
 /// How much of a pixel the disc covers: its edge is 32 pixels wide and blurred like that of a lens.
@@ -211,13 +214,13 @@ fn coverage(frame: usize, x: f64, y: f64) -> f64 {
 /// chroma of its edge has none of the green.
 #[tokio::test]
 async fn a_keyed_layer_has_exact_edges_without_spill() {
-    let mut lab = Lab::new().await;
+    let mut fixture = Fixture::new().await;
     let lossless = format!("{BT709} -c:v libx264 -preset ultrafast -qp 0");
     let deep = lossless.replace("format=yuv420p", "format=yuv444p");
-    let film = Film::new(320, 240, "25", 2);
-    let black = lab.plain("black.mp4", film, [0; 3], &lossless).await;
-    let white = lab.plain("white.mp4", film, [255; 3], &lossless).await;
-    let grey = lab.plain("grey.mp4", film, [128; 3], &lossless).await;
+    let film = TestVideo::new(320, 240, "25", 2);
+    let black = fixture.plain("black.mp4", film, [0; 3], &lossless).await;
+    let white = fixture.plain("white.mp4", film, [255; 3], &lossless).await;
+    let grey = fixture.plain("grey.mp4", film, [128; 3], &lossless).await;
     let screens = [("00FF00", [0, 255, 0]), ("0000FF", [0, 0, 255]), ("2CB245", [44, 178, 69])];
     let fronts = [[255; 3], [128; 3], [10; 3], [196, 160, 140]];
     let mut worst = ([0.0_f64; 4], 0.0_f64);
@@ -233,7 +236,7 @@ async fn a_keyed_layer_has_exact_edges_without_spill() {
                     (f64::from(front[i]) * part + f64::from(screen[i]) * (1.0 - part)).round() as u8
                 })
             };
-            let disc = lab.drawn(&file, film, encoding, mix).await;
+            let disc = fixture.drawn(&file, film, encoding, mix).await;
             let [r, g, b] = screen;
             let color = Rgba { r, g, b, a: 255 };
             let key = ColorKey { color, tolerance_percent: 0.0, softness_percent: 100.0 };
@@ -242,7 +245,7 @@ async fn a_keyed_layer_has_exact_edges_without_spill() {
             });
             let keyed = Overlay { margin_percent: 0.0, ..keyed };
             let made = async |clip: &str| {
-                raw_frames(&lab, base(vec![group(&[clip])], over(vec![keyed.clone()]))).await
+                raw_frames(&fixture, base(vec![group(&[clip])], over(vec![keyed.clone()]))).await
             };
             let is_pure = screen.contains(&255);
             let (dark, light, middle) = (made(&black).await, made(&white).await, made(&grey).await);
@@ -251,7 +254,7 @@ async fn a_keyed_layer_has_exact_edges_without_spill() {
             // The skin-like colour is not a grey, so that its alpha is exact only nearly. Rounded chroma of a weaker colour is
             // less exact in proportion, by 3.9 for any keyer. Alpha is measured in luma, which has fewer steps; half a step
             // is added for that.
-            let most = match is_pure {
+            let max = match is_pure {
                 _ if front[0] != front[2] => 12.0,
                 true => 3.0,
                 false => 4.0,
@@ -266,7 +269,7 @@ async fn a_keyed_layer_has_exact_edges_without_spill() {
                     let worst = &mut worst.0[usize::from(form == "420") + 2 * usize::from(!is_pure)];
                     *worst = worst.max(off);
                 }
-                assert!(off <= most, "{file}: alpha is {off:.1} off at ({x}, {y}) of frame {frame}");
+                assert!(off <= max, "{file}: alpha is {off:.1} off at ({x}, {y}) of frame {frame}");
             }
             let chroma = |bytes: &[u8], frame: usize, plane: usize, x: usize, y: usize| {
                 let begin = frame * pixels * 3 / 2 + pixels + plane * pixels / 4;
@@ -282,8 +285,8 @@ async fn a_keyed_layer_has_exact_edges_without_spill() {
                 if front[0] == front[2] {
                     worst.1 = worst.1.max(off);
                 }
-                let most = if front[0] == front[2] { 4.0 } else { 7.0 };
-                assert!(off <= most, "{file}: chroma is {off:.1} off at ({x}, {y}) of frame {frame}");
+                let max = if front[0] == front[2] { 4.0 } else { 7.0 };
+                assert!(off <= max, "{file}: chroma is {off:.1} off at ({x}, {y}) of frame {frame}");
             }
         }
     }
@@ -293,13 +296,13 @@ async fn a_keyed_layer_has_exact_edges_without_spill() {
 /// Strong colours that are not the screen's stay opaque, and tolerance removes an uneven screen.
 #[tokio::test]
 async fn other_colours_stay_and_uneven_screens_disappear() {
-    let mut lab = Lab::new().await;
-    let film = Film::new(320, 240, "25", 3);
+    let mut fixture = Fixture::new().await;
+    let film = TestVideo::new(320, 240, "25", 3);
     let encoding = format!("{BT709} {X264}");
-    let clip = lab.plain("blue.mp4", film, [40, 40, 205], &encoding).await;
+    let clip = fixture.plain("blue.mp4", film, [40, 40, 205], &encoding).await;
     let colours = [[250, 240, 30], [30, 220, 230], [220, 30, 30], [250, 250, 250], [200, 60, 200]];
     let screen = [[0, 255, 0], [10, 235, 12], [24, 250, 30], [4, 225, 8], [0, 240, 20]];
-    let bars = lab
+    let bars = fixture
         .drawn("bars.mp4", film, &encoding, |_, x, y| {
             let column = (x / 64) as usize;
             if y < 120 { colours[column] } else { screen[column] }
@@ -309,7 +312,7 @@ async fn other_colours_stay_and_uneven_screens_disappear() {
     let key = ColorKey { color, tolerance_percent: 15.0, softness_percent: 60.0 };
     let keyed = layer(&bars, |layer| (layer.width_percent, layer.key) = (100.0, Some(key)));
     let keyed = Overlay { margin_percent: 0.0, ..keyed };
-    let rendering = lab.render_one(base(vec![group(&[&clip])], over(vec![keyed]))).await;
+    let rendering = fixture.render_one(base(vec![group(&[&clip])], over(vec![keyed]))).await;
     let frame = frame(&rendering.path, SIZE, 1).await;
     for (column, colour) in colours.into_iter().enumerate() {
         let x = 32 + 64 * column as u32;
@@ -320,9 +323,9 @@ async fn other_colours_stay_and_uneven_screens_disappear() {
 
 #[tokio::test]
 async fn the_audio_of_a_layer_is_heard_with_its_frames() {
-    let mut lab = Lab::new().await;
-    let clip = mute(&mut lab, 5.0).await;
-    let toned = toned(&mut lab, 1.0, 440).await;
+    let mut fixture = Fixture::new().await;
+    let clip = mute(&mut fixture, 5.0).await;
+    let toned = toned(&mut fixture, 1.0, 440).await;
     for (volume_percent, looped, end_s, heard_until, db) in [
         (100, false, None, 2.0, TONE_DB),
         (50, true, Some(4.5), 4.5, TONE_DB - 6.02),
@@ -330,7 +333,7 @@ async fn the_audio_of_a_layer_is_heard_with_its_frames() {
     ] {
         let overlay = layer(&toned, |layer| (layer.volume_percent, layer.looped) = (volume_percent, looped));
         let overlays = vec![Overlay { start_s: 1.0, end_s, ..overlay }];
-        let samples = heard(&lab, base(vec![group(&[&clip])], MixOptions { overlays, ..quiet() })).await;
+        let samples = heard(&fixture, base(vec![group(&[&clip])], MixOptions { overlays, ..quiet() })).await;
         assert!(level_db(&samples, 0.1, 0.95) < -60.0);
         if heard_until > 1.0 {
             check_level(&samples, (1.1, heard_until - 0.1), db, 0.3);
@@ -341,22 +344,23 @@ async fn the_audio_of_a_layer_is_heard_with_its_frames() {
 
 #[tokio::test]
 async fn unusable_layers_are_errors_and_single_frames_are_images() {
-    let mut lab = Lab::new().await;
-    let clip = green(&mut lab, "a.mp4", 10).await;
-    let sound = tone(&mut lab, "voice.wav", 1.0, 440).await;
+    let mut fixture = Fixture::new().await;
+    let clip = green(&mut fixture, "a.mp4", 10).await;
+    let sound = tone(&mut fixture, "voice.wav", 1.0, 440).await;
     let large = "-f lavfi -i color=red:s=4096x64:r=25:d=0.2 -c:v libx264 -preset ultrafast";
-    let large = lab.source("large.mp4", large).await;
-    let one = lab.source("one.mp4", "-f lavfi -i color=0x0000ff:s=64x48:r=25 -frames:v 1 -c:v libx264").await;
+    let large = fixture.source("large.mp4", large).await;
+    let one =
+        fixture.source("one.mp4", "-f lavfi -i color=0x0000ff:s=64x48:r=25 -frames:v 1 -c:v libx264").await;
     for (url, expected) in [(&sound, "the file has audio but no video"), (&large, "4096x64")] {
-        let error = lab.try_render(base(vec![group(&[&clip])], over(vec![layer(url, |_| {})]))).await;
+        let error = fixture.try_render(base(vec![group(&[&clip])], over(vec![layer(url, |_| {})]))).await;
         let error = error.err().unwrap();
         assert_eq!(error.code, ErrorCode::MaskInvalid);
         assert!(error.message.to_string().contains(expected), "{error}");
     }
     let params = base(vec![group(&[&clip])], over(vec![layer(&one, |_| {})]));
-    let warnings = lab.plan(params.clone()).items.remove(0).warnings;
+    let warnings = fixture.plan(params.clone()).items.remove(0).warnings;
     assert!(warnings[0].message.to_string().contains("single frame"), "{warnings:?}");
-    let rendering = lab.render_one(params).await;
+    let rendering = fixture.render_one(params).await;
     for index in [0, 9] {
         let [r, g, b] = frame(&rendering.path, SIZE, index).await.around((40, 36));
         assert!(b > 200.0 && r < 40.0 && g < 40.0, "frame {index}: {r} {g} {b}");

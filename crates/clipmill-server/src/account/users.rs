@@ -68,7 +68,7 @@ pub fn invitation_path(code: &str) -> String {
 
 /// Cancels a user's open tasks and batches; returns their numbers. If interrupted, call it again to resume.
 pub async fn cancel_all(store: &dyn Store, user: UserId) -> Result<u64, StoreError> {
-    let open = store.users().open_work(user).await?;
+    let open = store.users().open_jobs(user).await?;
     let mut cancelled = 0;
     // Batches first: they would create further tasks.
     for batch_no in &open.batches {

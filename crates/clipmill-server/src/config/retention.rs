@@ -32,9 +32,9 @@ impl Retention {
             ("orphans", self.orphans, hour),
             ("every", self.every, Span::seconds(1)),
         ];
-        for (name, span, least) in floors {
-            if span < least {
-                let message = format!("at least {least}");
+        for (name, span, min) in floors {
+            if span < min {
+                let message = format!("at least {min}");
                 return Err(ConfigError::Value { name: format!("retention.{name}"), message });
             }
         }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use axum::http::HeaderValue;
 use clipmill_core::pricing::PriceList;
 use clipmill_core::request::Voices;
-use clipmill_core::speech::LONGEST_VOICE;
+use clipmill_core::speech::MAX_VOICE_LENGTH;
 use clipmill_media::ffmpeg::sandbox::find;
 use clipmill_media::speech::espeak::{self, EspeakVoice};
 use clipmill_media::speech::{ServiceSettings, SpeechAccess, SynthesisSettings, TranscriptionSettings};
@@ -147,7 +147,7 @@ impl Speech {
         }
         let is_name = |name: &String| {
             let length = name.chars().count();
-            (1..=LONGEST_VOICE).contains(&length) && !name.contains(char::is_control)
+            (1..=MAX_VOICE_LENGTH).contains(&length) && !name.contains(char::is_control)
         };
         if !self.voices.iter().all(is_name) {
             return wrong("voices", "names of 1 to 100 characters");
@@ -155,8 +155,8 @@ impl Speech {
         if self.characters_per_call == 0 {
             return wrong("characters_per_call", "at least 1");
         }
-        let [most, hour] = [Duration::from_secs(600), Duration::from_secs(3600)];
-        if !(Duration::from_secs(1)..=most).contains(&self.transcribe_per_call.get()) {
+        let [max, hour] = [Duration::from_secs(600), Duration::from_secs(3600)];
+        if !(Duration::from_secs(1)..=max).contains(&self.transcribe_per_call.get()) {
             return wrong("transcribe_per_call", "from 1s to 10m");
         }
         if !(Duration::from_secs(1)..=4 * hour).contains(&self.transcribe_longest.get()) {
@@ -198,7 +198,7 @@ impl Speech {
                 timeout: self.timeout.get(),
             },
             default_voice: self.voices.first().cloned(),
-            most_characters: self.characters_per_call as usize,
+            max_characters: self.characters_per_call as usize,
         })
     }
 
@@ -217,7 +217,7 @@ impl Speech {
         Some(TranscriptionSettings {
             service: ServiceSettings { name, access, timeout: self.transcribe_timeout.get() },
             call_length: self.transcribe_per_call.get(),
-            most_length: self.transcribe_longest.get(),
+            max_length: self.transcribe_longest.get(),
         })
     }
 

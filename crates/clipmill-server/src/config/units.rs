@@ -145,9 +145,9 @@ impl FromStr for Network {
         let wrong = || format!("`{text}` is not a network such as 10.0.0.0/8 or fd00::/8");
         let (address, len) = text.split_once('/').map_or((text, None), |(a, l)| (a, Some(l)));
         let address: IpAddr = address.trim().parse().map_err(|_| wrong())?;
-        let most = if address.is_ipv4() { 32 } else { 128 };
-        let prefix_len = len.map_or(Ok(most), |l| l.trim().parse()).map_err(|_| wrong())?;
-        if prefix_len > most { Err(wrong()) } else { Ok(Self { address, prefix_len }) }
+        let max = if address.is_ipv4() { 32 } else { 128 };
+        let prefix_len = len.map_or(Ok(max), |l| l.trim().parse()).map_err(|_| wrong())?;
+        if prefix_len > max { Err(wrong()) } else { Ok(Self { address, prefix_len }) }
     }
 }
 

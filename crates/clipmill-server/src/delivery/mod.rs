@@ -24,9 +24,9 @@ use schedule::after;
 /// How long to wait without a notification: retries become due without one.
 const IDLE: Duration = Duration::from_secs(1);
 /// Minimum wait, because most notifications do not concern events.
-const SOON: Duration = Duration::from_millis(100);
+const MIN_POLL_INTERVAL: Duration = Duration::from_millis(100);
 /// How long to wait when the store does not respond.
-const TROUBLE: Duration = Duration::from_secs(1);
+const ERROR_BACKOFF: Duration = Duration::from_secs(1);
 /// A lease is longer than the longest attempt by this much, for reading the task and writing the outcome.
 const LEASE_MARGIN: Duration = Duration::from_secs(45);
 
@@ -39,11 +39,11 @@ impl Delivery {
         Self { app }
     }
 
-    /// Sends until `stop`; then attempts in progress may finish, unless `hurry` comes.
-    pub async fn run(self: Arc<Self>, stop: CancellationToken, hurry: CancellationToken) {
+    /// Sends until `stop`; then attempts in progress may finish, unless `force_stop` comes.
+    pub async fn run(self: Arc<Self>, stop: CancellationToken, force_stop: CancellationToken) {
         let mut in_progress = JoinSet::new();
         let dispatch = self.dispatch(&stop, &mut in_progress);
-        hurry.run_until_cancelled(dispatch).await;
+        force_stop.run_until_cancelled(dispatch).await;
         // Dropped attempts leave leases behind, which expire.
         in_progress.shutdown().await;
     }
@@ -63,13 +63,13 @@ impl Delivery {
             match self.claim().await {
                 Ok(Some(event)) => drop(in_progress.spawn(self.clone().attempt(event))),
                 Ok(None) => {
-                    wait(SOON, stop).await;
+                    wait(MIN_POLL_INTERVAL, stop).await;
                     let signalled = tokio::time::timeout(IDLE, notifications.changed());
                     stop.run_until_cancelled(signalled).await;
                 }
                 Err(error) => {
                     tracing::error!(%error, "events could not be claimed");
-                    wait(TROUBLE, stop).await;
+                    wait(ERROR_BACKOFF, stop).await;
                 }
             }
         }

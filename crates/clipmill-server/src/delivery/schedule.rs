@@ -8,7 +8,7 @@ use crate::config::Callbacks;
 use crate::webhook::WebhookResponse;
 
 /// The longest wait that a receiver can request.
-const LONGEST_ASKED: Duration = Duration::from_secs(24 * 3600);
+const MAX_RETRY_AFTER: Duration = Duration::from_secs(24 * 3600);
 
 /// The step after the attempt at position `step` of the schedule. `jitter` is a random fraction.
 pub fn after(
@@ -22,7 +22,7 @@ pub fn after(
     let next = config.schedule.get(step as usize + 1).filter(|_| !refusal.for_good);
     let Some(wait) = next else { return AttemptOutcome::GiveUp };
     let lengthened = wait.get().mul_f64(1.0 + jitter * f64::from(config.jitter) / 100.0);
-    let requested_delay = received.retry_after.unwrap_or_default().min(LONGEST_ASKED);
+    let requested_delay = received.retry_after.unwrap_or_default().min(MAX_RETRY_AFTER);
     let wait = i64::try_from(lengthened.max(requested_delay).as_millis()).unwrap_or(i64::MAX);
     AttemptOutcome::RetryAt(now.saturating_add(wait))
 }

@@ -28,7 +28,7 @@ use crate::view::{MessageView, rfc3339};
 use catalogue::{Entry, ErrorKind};
 
 /// The most characters of a path or a message in a `msg`.
-const MOST_SHOWN: usize = 300;
+const MAX_SHOWN_LENGTH: usize = 300;
 
 pub type ApiResult<T> = Result<T, ApiError>;
 
@@ -200,8 +200,8 @@ impl ApiError {
         Self::of(ErrorKind::RowNotFailed).data(json!({ "batchNo": batch_no.to_string(), "row": row }))
     }
 
-    /// Errors in rows of a table, by row and column; at most `most` are listed.
-    pub fn wrong_rows(errors: Vec<RowError>, most: usize) -> Self {
+    /// Errors in rows of a table, by row and column; at most `max` are listed.
+    pub fn wrong_rows(errors: Vec<RowError>, max: usize) -> Self {
         let total = errors.len();
         let first = errors.first().map(|wrong| {
             let wrong_field = WrongField::of(wrong.error.clone());
@@ -213,7 +213,7 @@ impl ApiError {
             };
             first_and_more(&WrongField { path: place, ..wrong_field }, total.saturating_sub(1))
         });
-        let cells = errors.into_iter().take(most).map(|RowError { row, column, error }| WrongCell {
+        let cells = errors.into_iter().take(max).map(|RowError { row, column, error }| WrongCell {
             row,
             column,
             field: WrongField::of(error),
@@ -275,7 +275,7 @@ impl ApiError {
     }
 
     pub fn gave_up_too_much(given_up: u64, limit: u32) -> Self {
-        Self::of(ErrorKind::GaveUpTooMuch).data(json!({ "givenUp": given_up, "limit": limit }))
+        Self::of(ErrorKind::TooManyCancelled).data(json!({ "givenUp": given_up, "limit": limit }))
     }
 
     pub fn request_dropped(task_no: &TaskNo) -> Self {
@@ -360,7 +360,7 @@ impl ApiError {
         match self.kind {
             ErrorKind::Unavailable | ErrorKind::SpeechFailed => Some(5),
             // After an hour they no longer count.
-            ErrorKind::GaveUpTooMuch => Some(300),
+            ErrorKind::TooManyCancelled => Some(300),
             // It is unknown when one of them will end.
             ErrorKind::TooManyOpenTasks | ErrorKind::TooManyOpenBatches | ErrorKind::TooManyEventStreams => {
                 Some(30)
@@ -391,7 +391,8 @@ pub fn panicked(_: Box<dyn Any + Send + 'static>) -> Response {
 
 /// A text with the first wrong field, what is wrong with it, and how many more there are.
 fn first_and_more(first: &WrongField, more: usize) -> String {
-    let (path, message) = (shorten(&first.path, MOST_SHOWN), shorten(&first.message.message, MOST_SHOWN));
+    let (path, message) =
+        (shorten(&first.path, MAX_SHOWN_LENGTH), shorten(&first.message.message, MAX_SHOWN_LENGTH));
     match (context::current_language(), more) {
         (Language::English, 0) => format!("{}: {message}", place_or(path, "the body")),
         (Language::English, _) => format!("{}: {message} (and {more} more)", place_or(path, "the body")),
@@ -430,7 +431,7 @@ impl From<StoreError> for ApiError {
 /// Converts a failure of work that a call waits for.
 impl From<TaskError> for ApiError {
     fn from(error: TaskError) -> Self {
-        if error.lacks_room { Self::unavailable(error) } else { Self::internal(error) }
+        if error.lacks_disk_space { Self::unavailable(error) } else { Self::internal(error) }
     }
 }
 

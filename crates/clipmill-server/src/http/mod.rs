@@ -84,18 +84,18 @@ pub async fn serve_with(
         tokio::spawn(tls.watch(shutdown.clone()));
     }
     let connections = TaskTracker::new();
-    let cut = CancellationToken::new();
+    let abort = CancellationToken::new();
     accept(
         listener,
         &connections,
         &peers,
-        |stream, place| {
+        |stream, permits| {
             let connection = connection(stream, tls.clone(), router.clone(), shutdown.clone(), limits);
-            let cut = cut.clone();
+            let abort = abort.clone();
             async move {
                 // The permit is released whether the connection ended or was cut.
-                let _place = place;
-                cut.run_until_cancelled(connection).await;
+                let _permits = permits;
+                abort.run_until_cancelled(connection).await;
             }
         },
         &shutdown,
@@ -106,20 +106,20 @@ pub async fn serve_with(
     connections.close();
     if tokio::time::timeout(limits.drain_timeout, connections.wait()).await.is_err() {
         tracing::warn!(open = connections.len(), "requests did not finish in time and are cut off");
-        cut.cancel();
+        abort.cancel();
         connections.wait().await;
     }
 }
 
 /// A permit among all connections, and one among those of its address.
-type Place = (OwnedSemaphorePermit, PeerConnection);
+type ConnectionPermits = (OwnedSemaphorePermit, PeerConnection);
 
 /// Accepts connections while permits are available; the listener is closed when this returns.
 async fn accept<F>(
     listener: TcpListener,
     connections: &TaskTracker,
     peers: &Peers,
-    serve: impl Fn(TcpStream, Place) -> F,
+    serve: impl Fn(TcpStream, ConnectionPermits) -> F,
     shutdown: &CancellationToken,
     max_connections: usize,
 ) where
@@ -127,14 +127,14 @@ async fn accept<F>(
 {
     let room = Arc::new(Semaphore::new(max_connections));
     let next = async || {
-        let place = room.clone().acquire_owned().await.map_err(io::Error::other)?;
+        let permits = room.clone().acquire_owned().await.map_err(io::Error::other)?;
         let (stream, peer) = listener.accept().await?;
-        io::Result::Ok((stream, peer.ip(), place))
+        io::Result::Ok((stream, peer.ip(), permits))
     };
     while let Some(accepted) = shutdown.run_until_cancelled(next()).await {
         match accepted {
-            Ok((stream, peer, place)) => match peers.admit(peer) {
-                Some(admitted) => drop(connections.spawn(serve(stream, (place, admitted)))),
+            Ok((stream, peer, permits)) => match peers.admit(peer) {
+                Some(admitted) => drop(connections.spawn(serve(stream, (permits, admitted)))),
                 None => tracing::debug!(%peer, "an address has reached its limit of connections"),
             },
             Err(cause) => wait_after(cause).await,

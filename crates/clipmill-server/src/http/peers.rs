@@ -13,7 +13,7 @@ use crate::settings;
 #[derive(Debug, Default)]
 pub struct Peers {
     /// The most connections of one address; 0 means no limit.
-    most: u64,
+    max: u64,
     proxies: Vec<IpNet>,
     open: Arc<Usage<IpAddr>>,
 }
@@ -24,7 +24,7 @@ pub type PeerConnection = Share<IpAddr>;
 impl Peers {
     pub fn new(config: &Server) -> Self {
         Self {
-            most: config.connections_per_address.into(),
+            max: config.connections_per_address.into(),
             proxies: settings::networks(&config.trusted_proxies),
             open: Arc::default(),
         }
@@ -35,7 +35,7 @@ impl Peers {
         let peer = peer.to_canonical();
         let mut connection = self.open.share(one_client(peer));
         if self.is_counted(peer) {
-            connection.grow_to(1, self.most).ok()?;
+            connection.grow_to(1, self.max).ok()?;
         }
         Some(connection)
     }
@@ -46,7 +46,7 @@ impl Peers {
             [] => !outside(peer),
             proxies => proxies.iter().any(|net| net.contains(peer)),
         };
-        self.most > 0 && !may_be_proxy
+        self.max > 0 && !may_be_proxy
     }
 }
 
@@ -62,9 +62,9 @@ pub fn one_client(peer: IpAddr) -> IpAddr {
 mod tests {
     use super::*;
 
-    fn peers(most: u64, proxies: &[&str]) -> Peers {
+    fn peers(max: u64, proxies: &[&str]) -> Peers {
         let proxies = proxies.iter().map(|net| net.parse().unwrap()).collect();
-        Peers { most, proxies, open: Arc::default() }
+        Peers { max, proxies, open: Arc::default() }
     }
 
     fn admitted(peers: &Peers, addresses: &[&str]) -> Vec<bool> {

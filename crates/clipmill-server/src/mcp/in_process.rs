@@ -9,7 +9,7 @@ use tower::ServiceExt;
 use crate::mcp::api_client::{ApiClient, Body, Call, Reply, Unreachable};
 
 /// The most bytes of a reply: more than the status of the largest task has.
-const LONGEST_ANSWER: usize = 16 << 20;
+const MAX_RESPONSE_BYTES: usize = 16 << 20;
 
 /// Calls the API as the caller would, without a connection.
 pub struct InProcessClient {
@@ -25,7 +25,7 @@ impl ApiClient for InProcessClient {
         // The router itself never fails.
         let response = self.router.clone().oneshot(request).await.map_err(unreachable)?;
         let (parts, body) = response.into_parts();
-        let body = body::to_bytes(body, LONGEST_ANSWER).await.map_err(unreachable)?;
+        let body = body::to_bytes(body, MAX_RESPONSE_BYTES).await.map_err(unreachable)?;
         Ok(Reply { status: parts.status.as_u16(), headers: parts.headers, body })
     }
 }

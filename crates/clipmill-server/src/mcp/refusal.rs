@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use crate::mcp::api_client::{Reply, Unreachable};
 
 /// The most wrong fields that are listed; with more, the agent should read the description again.
-const MOST_FIELDS: usize = 30;
+const MAX_FIELDS: usize = 30;
 
 /// The text of a tool's error.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -49,10 +49,10 @@ const IN_TEXT: [&str; 2] = ["errors", "cause"];
 
 fn append_data(text: &mut String, data: &Map<String, Value>) {
     let errors = data.get("errors").and_then(Value::as_array);
-    for error in errors.into_iter().flatten().take(MOST_FIELDS) {
+    for error in errors.into_iter().flatten().take(MAX_FIELDS) {
         append_field(text, error);
     }
-    if let Some(more) = errors.and_then(|errors| errors.len().checked_sub(MOST_FIELDS + 1)) {
+    if let Some(more) = errors.and_then(|errors| errors.len().checked_sub(MAX_FIELDS + 1)) {
         let _ = write!(text, "\n- and {} more", more + 1);
     }
     for (name, value) in data.iter().filter(|(name, _)| !IN_TEXT.contains(&name.as_str())) {

@@ -18,9 +18,9 @@ use crate::clock;
 pub const RETENTION: &str = "retention";
 
 /// Values that are younger than this are reused.
-const FRESH: Duration = Duration::from_secs(5);
+const CACHE_TTL: Duration = Duration::from_secs(5);
 /// A store that takes longer does not delay the other metrics.
-const PATIENCE: Duration = Duration::from_secs(5);
+const TIMEOUT: Duration = Duration::from_secs(5);
 const OPEN: [(TaskState, &str); 3] = [
     (TaskState::PendingSubmission, "pending_submission"),
     (TaskState::Queued, "queued"),
@@ -49,13 +49,13 @@ impl Collector {
 
     pub async fn collect(&self) {
         let mut values = self.counters.lock().await;
-        if values.read_at.is_some_and(|read_at| read_at.elapsed() < FRESH) {
+        if values.read_at.is_some_and(|read_at| read_at.elapsed() < CACHE_TTL) {
             return;
         }
         if let Ok(free) = self.disk.free_bytes() {
             gauge!(DISK_FREE).set(free as f64);
         }
-        match tokio::time::timeout(PATIENCE, self.ask(&mut values.movement)).await {
+        match tokio::time::timeout(TIMEOUT, self.ask(&mut values.movement)).await {
             Ok(Ok(())) => values.read_at = Some(Instant::now()),
             Ok(Err(error)) => {
                 tracing::warn!(%error, "metrics could not be read from the store");
@@ -68,7 +68,7 @@ impl Collector {
     async fn ask(&self, movement: &mut i64) -> StoreResult<()> {
         let snapshot = self.store.metrics().snapshot(clock::now_ms()).await?;
         set(&snapshot, clock::now_ms());
-        if let Some(ended) = self.store.retention().job_ended_at(RETENTION).await? {
+        if let Some(ended) = self.store.retention().maintenance_ended_at(RETENTION).await? {
             gauge!(RETENTION_AGE).set(age(Some(ended), clock::now_ms()));
         }
         let totals = self.store.metrics().moved_since(*movement).await?;

@@ -40,12 +40,12 @@ fn no_color() -> bool {
 }
 
 /// The library would log several lines for each message of an agent. The configured filter is applied after this one.
-const QUIET: &str = "rmcp=error";
+const FILTER: &str = "rmcp=error";
 
 fn filter(configured: &str) -> (EnvFilter, Option<String>) {
     let directives = std::env::var("CLIPMILL_LOG").ok().filter(|text| !text.is_empty());
     let directives = directives.as_deref().unwrap_or(configured);
-    match EnvFilter::try_new(format!("{QUIET},{directives}")) {
+    match EnvFilter::try_new(format!("{FILTER},{directives}")) {
         Ok(filter) => (filter, None),
         Err(error) => {
             (EnvFilter::new("info"), Some(format!("`{directives}` is not a valid log filter: {error}")))

@@ -13,7 +13,7 @@ use crate::http::permits::{Busy, FairSemaphore};
 use crate::render_time::RenderTime;
 
 /// The most bytes of images in the cache.
-const MOST_BYTES: usize = 48 << 20;
+const MAX_BYTES: usize = 48 << 20;
 
 pub struct FrameCache {
     entries: Mutex<FrameEntries>,
@@ -76,7 +76,7 @@ impl FrameEntries {
         if let Some(replaced) = self.images.insert(name.to_owned(), image) {
             self.bytes -= replaced.len();
         }
-        while self.bytes > MOST_BYTES
+        while self.bytes > MAX_BYTES
             && let Some((_, oldest)) = self.images.pop_front()
         {
             self.bytes -= oldest.len();
@@ -117,13 +117,13 @@ mod tests {
     #[test]
     fn the_least_recently_requested_frame_is_removed_first() {
         let mut entries = FrameEntries::default();
-        let large = Bytes::from(vec![0; MOST_BYTES / 2]);
+        let large = Bytes::from(vec![0; MAX_BYTES / 2]);
         entries.keep("a", large.clone());
         entries.keep("b", large.clone());
         assert!(entries.find("a").is_some());
         entries.keep("c", large.clone());
         assert_eq!(["a", "b", "c"].map(|name| entries.find(name).is_some()), [true, false, true]);
         entries.keep("c", large);
-        assert_eq!(entries.bytes, MOST_BYTES / 2 * 2);
+        assert_eq!(entries.bytes, MAX_BYTES / 2 * 2);
     }
 }

@@ -10,13 +10,13 @@ use clipmill_store::retention::ClockTolerance;
 use clipmill_store::{Millis, Store, StoreResult};
 use tokio::time::Instant;
 
-use super::JOB;
+use super::RETENTION;
 use crate::clock;
 
 /// How far a clock may be corrected.
 const TOLERANCE: Duration = Duration::from_secs(300);
 /// Maximum difference between this machine's clock, which sets file times, and the database's.
-const MOST_APART_MS: u64 = 3_600_000;
+const MAX_DIFFERENCE_MS: u64 = 3_600_000;
 
 /// The clock readings of one process.
 #[derive(Default)]
@@ -36,7 +36,7 @@ impl ClockCheck {
             pause_ms: millis(every.max(TOLERANCE) * 9 / 10),
         };
         let local_now = clock::now_ms();
-        let look = store.retention().read_clock(JOB, local_now, plausible).await?;
+        let look = store.retention().read_clock(RETENTION, local_now, plausible).await?;
         self.last = Some(checked_at);
         if !look.is_steady {
             tracing::warn!(
@@ -46,7 +46,7 @@ impl ClockCheck {
             );
             return Ok(None);
         }
-        if look.now.abs_diff(local_now) > MOST_APART_MS {
+        if look.now.abs_diff(local_now) > MAX_DIFFERENCE_MS {
             tracing::warn!(
                 ahead_ms = local_now.saturating_sub(look.now),
                 "this machine's clock and the database's are far apart; nothing is deleted by this process: set the clock"
@@ -99,7 +99,7 @@ mod tests {
         let anything = ClockTolerance { forward_ms: i64::MAX, back_ms: i64::MAX, pause_ms: 0 };
         for days in [-100, 100] {
             // The last check was this far from now, so the clock has jumped since.
-            store.retention().read_clock(JOB, clock::now_ms() + days * DAY, anything).await.unwrap();
+            store.retention().read_clock(RETENTION, clock::now_ms() + days * DAY, anything).await.unwrap();
             for _ in 0..3 {
                 assert!(retention.checked_pass(&mut clock_check, &stop).await.unwrap().is_empty(), "{days}");
                 assert!(old.exists(), "{days}");
@@ -107,7 +107,7 @@ mod tests {
         }
         // The pause is over.
         let over = ClockTolerance { forward_ms: -1, back_ms: -1, pause_ms: -1 };
-        store.retention().read_clock(JOB, clock::now_ms(), over).await.unwrap();
+        store.retention().read_clock(RETENTION, clock::now_ms(), over).await.unwrap();
         assert_eq!(retention.checked_pass(&mut clock_check, &stop).await.unwrap().orphans.count, 1);
         assert!(!old.exists());
         // The folder of another installation.

@@ -12,7 +12,7 @@ mod report;
 use std::sync::Arc;
 
 use clipmill_core::ids::TaskNo;
-use clipmill_store::retention::{Cutoffs, JobLease};
+use clipmill_store::retention::{Cutoffs, MaintenanceLease};
 use clipmill_store::{Millis, Store, StoreError};
 use tokio_util::sync::CancellationToken;
 
@@ -20,7 +20,7 @@ use crate::clock;
 use crate::config;
 use crate::data_dir::DataDir;
 use crate::installation::{self, InstallationError};
-pub use crate::observe::collect::RETENTION as JOB;
+pub use crate::observe::collect::RETENTION;
 use crate::observe::metric;
 
 pub use bucket::{BucketResults, results_of};
@@ -101,10 +101,10 @@ impl Retention {
             }
             Mode::Delete => {
                 if let Some(lease) =
-                    self.store.retention().claim_job(JOB, &self.holder, now, LEASE_MS).await?
+                    self.store.retention().claim_maintenance(RETENTION, &self.holder, now, LEASE_MS).await?
                 {
                     let outcome = self.shared(&lease, now, stop, &mut report).await;
-                    let ended = self.store.retention().end_job(&lease, now).await;
+                    let ended = self.store.retention().end_maintenance(&lease, now).await;
                     outcome?;
                     ended?;
                 } else {
@@ -131,14 +131,14 @@ impl Retention {
 
     async fn shared(
         &self,
-        lease: &JobLease,
+        lease: &MaintenanceLease,
         now: Millis,
         stop: &CancellationToken,
         report: &mut Report,
     ) -> Outcome<()> {
         let (store, cutoffs) = (&self.store, self.cutoffs(now));
         while !stop.is_cancelled() {
-            let shed = store.retention().shed_results(lease, &cutoffs, BATCH).await?;
+            let shed = store.retention().expire_results(lease, &cutoffs, BATCH).await?;
             let more = shed.len() == BATCH as usize;
             for result in shed {
                 for key in &result.keys {
@@ -165,22 +165,27 @@ impl Retention {
                 }
             };
         }
-        shed!(uploads, store.retention().shed_uploads(lease, &cutoffs, BATCH));
-        shed!(tasks, store.retention().shed_tasks(lease, &cutoffs, BATCH));
-        shed!(segments, store.retention().shed_segments(lease, BATCH));
-        shed!(requests, store.retention().shed_requests(lease, &cutoffs, BATCH));
-        shed!(attempts, store.retention().shed_attempts(lease, &cutoffs, BATCH));
+        shed!(uploads, store.retention().expire_uploads(lease, &cutoffs, BATCH));
+        shed!(tasks, store.retention().expire_tasks(lease, &cutoffs, BATCH));
+        shed!(segments, store.retention().expire_segments(lease, BATCH));
+        shed!(requests, store.retention().expire_requests(lease, &cutoffs, BATCH));
+        shed!(attempts, store.retention().expire_attempts(lease, &cutoffs, BATCH));
         self.orphans(now, Some(lease), report).await
     }
 
     /// Between two steps: renews the job's lease, or finds that it is lost.
-    async fn renew_if_more(&self, lease: &JobLease, more: bool) -> Outcome<bool> {
-        self.store.retention().renew_job(lease, clock::now_ms(), LEASE_MS).await?;
+    async fn renew_if_more(&self, lease: &MaintenanceLease, more: bool) -> Outcome<bool> {
+        self.store.retention().renew_maintenance(lease, clock::now_ms(), LEASE_MS).await?;
         Ok(more)
     }
 
     /// Deletes result files without a row: left by a process that died between rows and files, or while assembling.
-    async fn orphans(&self, now: Millis, lease: Option<&JobLease>, report: &mut Report) -> Outcome<()> {
+    async fn orphans(
+        &self,
+        now: Millis,
+        lease: Option<&MaintenanceLease>,
+        report: &mut Report,
+    ) -> Outcome<()> {
         let cutoff = now.saturating_sub(self.ages.orphans.as_millis());
         for folder in self.results.folders().await? {
             if TaskNo::parse(&folder).is_none() {

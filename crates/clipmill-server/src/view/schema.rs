@@ -384,7 +384,7 @@ fn submission_schemas() -> [(&'static str, Value); 2] {
         "oneOf": [reference(TASK_REQUEST), reference(TEMPLATE_USE)],
         "description": "A request, or one of your templates with values.",
     });
-    let text = |most: u32, meaning: &str| json!({ "type": ["string", "null"], "maxLength": most, "description": meaning });
+    let text = |max: u32, meaning: &str| json!({ "type": ["string", "null"], "maxLength": max, "description": meaning });
     let template_use = json!({
         "type": "object",
         "required": ["template"],

@@ -10,7 +10,7 @@ use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::ids::{TaskNo, UserId};
 use clipmill_core::message;
 use clipmill_core::plan::{Rendition, Warning};
-use clipmill_core::pricing::Extent;
+use clipmill_core::pricing::BillableOutput;
 use clipmill_core::segment::SegmentKey;
 use clipmill_core::throughput::assemble_weight;
 use clipmill_core::time::Frames;
@@ -51,15 +51,15 @@ impl Worker {
         // The fence in the key keeps a late attempt from overwriting the valid one.
         let key = format!("{task_no}/{item_no}-{}.mp4", lease.fence);
         let attempt = format!("{}-{}", lease.work, lease.fence);
-        let mut turn = match batch {
-            Some(batch) => Some(batch.turn().await),
+        let mut guard = match batch {
+            Some(batch) => Some(batch.assembly().await),
             None => None,
         };
-        let place = self.place(&key, &attempt).await?;
-        let path = place.path.clone();
+        let result_file = self.result_file(&key, &attempt).await?;
+        let path = result_file.path.clone();
         let began = tokio::time::Instant::now();
         let finished = self.engine.renderer.assemble(&attempt, rendition, &path, DeliveryMethod::Link).await;
-        let spent = began.elapsed() + turn.take().map_or(Duration::ZERO, |turn| turn.share);
+        let spent = began.elapsed() + guard.take().map_or(Duration::ZERO, |guard| guard.share);
         let mut output = match finished {
             Ok(output) => output,
             Err(error) => return self.unfinished(lease, error).await,
@@ -69,9 +69,10 @@ impl Worker {
             self.speed.note(assemble_weight(rendition.frames), spent);
         }
         tracing::info!(item = %format_args!("{task_no}/{item_no}"), linked = output.origin == SegmentOrigin::Cached, "output assembled");
-        self.store_result(&key, &place, &output, (task_no, item_no)).await?;
+        self.store_result(&key, &result_file, &output, (task_no, item_no)).await?;
         // The frames were counted in the file; its size and rate were checked against the plan.
-        let actual_extent = Extent { frames: Frames(output.quality.frames_found), ..rendition.extent() };
+        let actual_extent =
+            BillableOutput { frames: Frames(output.quality.frames_found), ..rendition.extent() };
         let points = self.settings.prices.points(actual_extent);
         let now = clock::now_ms();
         let speed = output.quality.speed;
@@ -161,20 +162,20 @@ impl Worker {
     }
 
     /// The path for writing the result: its final place, or a scratch folder if results are in a bucket.
-    async fn place(&self, key: &str, attempt: &str) -> Result<Place, TaskError> {
+    async fn result_file(&self, key: &str, attempt: &str) -> Result<ResultFile, TaskError> {
         if self.data.bucket().is_some() {
             let scratch = self.engine.renderer.cache.scratch(&format!("{attempt}-result")).await?;
-            return Ok(Place { path: scratch.file("result.mp4"), _scratch: Some(scratch) });
+            return Ok(ResultFile { path: scratch.file("result.mp4"), _scratch: Some(scratch) });
         }
         let path = self.data.result(key).ok_or_else(|| internal(message::result_without_place()))?;
-        Ok(Place { path, _scratch: None })
+        Ok(ResultFile { path, _scratch: None })
     }
 
     /// Moves the result to its place, with its current download name.
     async fn store_result(
         &self,
         key: &str,
-        place: &Place,
+        result_file: &ResultFile,
         output: &Output,
         (task_no, item_no): (&TaskNo, u32),
     ) -> Outcome {
@@ -187,7 +188,7 @@ impl Worker {
         };
         let stored = async {
             let about_video = about(&output.sha256, LinkTarget::Video);
-            bucket.put(&key::result(key), &place.path, &about_video).await?;
+            bucket.put(&key::result(key), &result_file.path, &about_video).await?;
             if let Some(cover) = &output.cover {
                 let about_cover = about(&cover.sha256, LinkTarget::Cover);
                 bucket.put(&key::result(&cover_key(key)), &cover.path, &about_cover).await?;
@@ -220,7 +221,7 @@ impl Worker {
 }
 
 /// The path at which a result is assembled.
-struct Place {
+struct ResultFile {
     path: PathBuf,
     /// Keeps the scratch folder until the result was moved.
     _scratch: Option<Scratch>,

@@ -3,9 +3,9 @@
 //! Starting ffmpeg takes as long as mixing ten seconds of audio, so one run mixes several outputs. They are completed
 //! one by one, each under its own lease.
 
+use std::sync::atomic::Ordering;
 use std::future::Future;
 use std::pin::Pin;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use clipmill_core::plan::{AudioMix, Rendition};
@@ -20,13 +20,13 @@ use super::{ExecutionMode, Worker};
 use crate::clock;
 
 /// How many outputs are searched for audio that can be mixed.
-const MOST_WAITING: u32 = 64;
+const MAX_WAITING: u32 = 64;
 
 /// Assemblies that one slot executes as one batch.
 pub(super) struct Batch<'a> {
     /// Returns each output's share of the time that mixing took.
     mixed: Shared<Pin<Box<dyn Future<Output = Duration> + Send + 'a>>>,
-    turn: Mutex<()>,
+    assembly: Mutex<()>,
 }
 
 /// Held by the output that is being joined.
@@ -38,9 +38,9 @@ pub(super) struct AssemblyGuard<'a> {
 
 impl Batch<'_> {
     /// Waits until all audio is mixed and no other output of the batch is being joined.
-    pub async fn turn(&self) -> AssemblyGuard<'_> {
+    pub async fn assembly(&self) -> AssemblyGuard<'_> {
         let share = self.mixed.clone().await;
-        AssemblyGuard { share, _alone: self.turn.lock().await }
+        AssemblyGuard { share, _alone: self.assembly.lock().await }
     }
 }
 
@@ -52,7 +52,7 @@ impl Worker {
         let more = More {
             lease: claim.lease,
             claimers: u32::try_from(self.settings.slots).unwrap_or(u32::MAX),
-            most: u32::try_from(mixes_per_run([mix])).unwrap_or(1),
+            max: u32::try_from(mixes_per_run([mix])).unwrap_or(1),
         };
         let (now, lease_ms) = (clock::now_ms(), self.settings.lease.as_millis() as i64);
         let claimed =
@@ -63,9 +63,9 @@ impl Worker {
         })
     }
 
-    pub(super) async fn work_together(&self, claim: Claim, more: Vec<Claim>, cut: &CancellationToken) {
+    pub(super) async fn work_together(&self, claim: Claim, more: Vec<Claim>, abort: &CancellationToken) {
         if more.is_empty() {
-            return self.work(claim, ExecutionMode::Alone, cut).await;
+            return self.work(claim, ExecutionMode::Alone, abort).await;
         }
         let claims: Vec<Claim> = std::iter::once(claim).chain(more).collect();
         let renditions: Vec<Rendition> = claims.iter().filter_map(rendition).cloned().collect();
@@ -77,8 +77,8 @@ impl Worker {
             }
             began.elapsed() / u32::try_from(renditions.len().max(1)).unwrap_or(u32::MAX)
         };
-        let batch = Batch { mixed: mixed.boxed().shared(), turn: Mutex::default() };
-        join_all(claims.into_iter().map(|claim| self.work(claim, ExecutionMode::Together(&batch), cut)))
+        let batch = Batch { mixed: mixed.boxed().shared(), assembly: Mutex::default() };
+        join_all(claims.into_iter().map(|claim| self.work(claim, ExecutionMode::Together(&batch), abort)))
             .await;
     }
 
@@ -88,7 +88,7 @@ impl Worker {
         if self.data.bucket().is_some() || self.busy.load(Ordering::Relaxed) == 0 {
             return Vec::new();
         }
-        let outputs = match self.store.jobs().outputs_waiting(&self.name, MOST_WAITING).await {
+        let outputs = match self.store.jobs().outputs_waiting(&self.name, MAX_WAITING).await {
             Ok(outputs) => outputs,
             Err(error) => {
                 tracing::debug!(%error, "no audio could be selected for early mixing");
@@ -107,7 +107,7 @@ impl Worker {
     }
 
     /// Mixes; returns whether any audio was mixed. A failed mix is repeated, and its error reported, during assembly.
-    pub(super) async fn mix_ahead(&self, mixes: &[AudioMix], cut: &CancellationToken) -> bool {
+    pub(super) async fn mix_ahead(&self, mixes: &[AudioMix], abort: &CancellationToken) -> bool {
         let mixes: Vec<&AudioMix> = mixes.iter().collect();
         let renderer = &self.engine.renderer;
         let attempt = renderer.cache.unique("ahead");
@@ -119,7 +119,7 @@ impl Worker {
                     false
                 }
             },
-            () = cut.cancelled() => false,
+            () = abort.cancelled() => false,
         }
     }
 }

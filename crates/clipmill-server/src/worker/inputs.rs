@@ -9,7 +9,7 @@ use clipmill_store::{Claim, Job, StoreError};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-use super::{ExecutionMode, Failure, Outcome, ROOM_MS, Worker, WorkerSettings};
+use super::{DISK_SPACE_RETRY_MS, ExecutionMode, Failure, Outcome, Worker, WorkerSettings};
 use crate::clock;
 use crate::http::permits::FairSemaphore;
 
@@ -56,11 +56,11 @@ impl Worker {
     }
 
     /// Starts to fetch the inputs of this work; if the user has reached the limit of fetches, the work waits a while.
-    pub(super) async fn fetch_inputs(self: &Arc<Self>, claim: Claim, cut: &CancellationToken) {
+    pub(super) async fn fetch_inputs(self: &Arc<Self>, claim: Claim, abort: &CancellationToken) {
         let (Job::Segment { user, .. } | Job::Preflight { user, .. }) = claim.job else { return };
         let Ok(place) = self.beside.semaphore.try_acquire(user) else {
             let now = clock::now_ms();
-            match self.store.leases().put_off(claim.lease, now + ROOM_MS, now).await {
+            match self.store.leases().snooze(claim.lease, now + DISK_SPACE_RETRY_MS, now).await {
                 Ok(()) | Err(StoreError::LeaseLost) => {}
                 // The lease expires by itself.
                 Err(error) => {
@@ -69,10 +69,10 @@ impl Worker {
             }
             return;
         };
-        let (worker, cut) = (self.clone(), cut.clone());
+        let (worker, abort) = (self.clone(), abort.clone());
         self.beside.in_progress.spawn(async move {
             let _place = place;
-            worker.work(claim, ExecutionMode::InputsOnly, &cut).await;
+            worker.work(claim, ExecutionMode::InputsOnly, &abort).await;
         });
     }
 

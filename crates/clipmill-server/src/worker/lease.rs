@@ -93,14 +93,14 @@ impl Leases {
         change(&mut self.leases.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Runs `work` while its lease is renewed. `lasts` is the factor by which the lease lasts longer than requested.
+    /// Runs `work` while its lease is renewed. `lease_times` multiplies the length of the lease.
     /// Dropping the work kills its processes.
     pub(super) async fn keep(
         &self,
         lease: Lease,
         lease_times: u32,
         progress: &Arc<Progress>,
-        cut: &CancellationToken,
+        abort: &CancellationToken,
         work: impl Future<Output = Outcome>,
     ) -> LeaseEnd {
         let lasts = self.lease.saturating_mul(lease_times);
@@ -117,7 +117,7 @@ impl Leases {
         let mut work = pin!(work);
         tokio::select! {
             outcome = &mut work => return LeaseEnd::Finished(outcome),
-            () = cut.cancelled() => return LeaseEnd::Stopping,
+            () = abort.cancelled() => return LeaseEnd::Stopping,
             () = lost.cancelled() => {}
         }
         if !progress.closing.load(Ordering::Relaxed) {
@@ -149,15 +149,15 @@ impl Leases {
     /// unclaimed.
     async fn renew_once(&self, store: &dyn Store) {
         let sent_at = Instant::now();
-        let (beats, patience) = self.with_leases(|all| {
-            let beats: Vec<Heartbeat> =
+        let (heartbeats, timeout) = self.with_leases(|all| {
+            let heartbeats: Vec<Heartbeat> =
                 all.iter().map(|(lease, held_lease)| held_lease.beat(*lease, self.heartbeat)).collect();
-            (beats, all.values().map(|held_lease| held_lease.renewed + held_lease.give_up).min())
+            (heartbeats, all.values().map(|held_lease| held_lease.renewed + held_lease.give_up).min())
         });
-        let Some(patience) = patience else { return };
-        let renewal = store.leases().keep(&beats, clock::now_ms(), self.lease.as_millis() as i64);
-        match tokio::time::timeout_at(patience.max(sent_at + POLL), renewal).await {
-            Ok(Ok(good)) => self.note(&beats, &good, sent_at),
+        let Some(timeout) = timeout else { return };
+        let renewal = store.leases().keep(&heartbeats, clock::now_ms(), self.lease.as_millis() as i64);
+        match tokio::time::timeout_at(timeout.max(sent_at + POLL), renewal).await {
+            Ok(Ok(good)) => self.note(&heartbeats, &good, sent_at),
             Ok(Err(error)) => tracing::error!(%error, "leases could not be renewed"),
             Err(_) => tracing::error!("leases could not be renewed in time"),
         }
@@ -167,9 +167,9 @@ impl Leases {
         });
     }
 
-    fn note(&self, beats: &[Heartbeat], good: &[bool], sent_at: Instant) {
+    fn note(&self, heartbeats: &[Heartbeat], good: &[bool], sent_at: Instant) {
         self.with_leases(|all| {
-            for (beat, good) in beats.iter().zip(good) {
+            for (beat, good) in heartbeats.iter().zip(good) {
                 let Some(held_lease) = all.get_mut(&beat.lease) else { continue };
                 if !good {
                     held_lease.lost.cancel();
@@ -218,19 +218,19 @@ mod tests {
         (store, leases): (&SqliteStore, &Leases),
         lease: Lease,
         progress: &Arc<Progress>,
-        cut: &CancellationToken,
+        abort: &CancellationToken,
         work: impl Future<Output = Outcome>,
     ) -> LeaseEnd {
         let backoff = PollBackoff::default();
         tokio::select! {
-            ended = leases.keep(lease, 1, progress, cut, work) => ended,
+            ended = leases.keep(lease, 1, progress, abort, work) => ended,
             () = leases.renew(store, &backoff) => panic!("renewing does not end"),
         }
     }
 
     async fn check_lost(store: &SqliteStore, leases: &Leases, lease: Lease) {
-        let (progress, cut) = (Arc::default(), CancellationToken::new());
-        let outcome = keep((store, leases), lease, &progress, &cut, std::future::pending());
+        let (progress, abort) = (Arc::default(), CancellationToken::new());
+        let outcome = keep((store, leases), lease, &progress, &abort, std::future::pending());
         let ended = tokio::time::timeout(Duration::from_secs(120), outcome).await.unwrap();
         assert!(matches!(ended, LeaseEnd::LeaseLost));
     }
@@ -260,7 +260,7 @@ mod tests {
         let store = open(dir.path()).await;
         let (user, task_no, lease) = leased(&store).await;
         let leases = Leases::new(LONG, Duration::from_millis(10));
-        let (progress, cut) = (Arc::<Progress>::default(), CancellationToken::new());
+        let (progress, abort) = (Arc::<Progress>::default(), CancellationToken::new());
         let work = async {
             progress.close();
             // This ends the lease, as the last write does; its response takes long.
@@ -269,7 +269,7 @@ mod tests {
             Ok(())
         };
         assert!(matches!(
-            keep((&store, &leases), lease, &progress, &cut, work).await,
+            keep((&store, &leases), lease, &progress, &abort, work).await,
             LeaseEnd::Finished(Ok(()))
         ));
     }
@@ -281,7 +281,7 @@ mod tests {
         let (_, _, lease) = leased(&store).await;
         let short = Duration::from_millis(200);
         let leases = Leases::new(short, short / 4);
-        let (progress, cut) = (Arc::default(), CancellationToken::new());
+        let (progress, abort) = (Arc::default(), CancellationToken::new());
         let work = async {
             tokio::task::yield_now().await;
             std::thread::sleep(short * 2);
@@ -289,7 +289,7 @@ mod tests {
             Ok(())
         };
         assert!(matches!(
-            keep((&store, &leases), lease, &progress, &cut, work).await,
+            keep((&store, &leases), lease, &progress, &abort, work).await,
             LeaseEnd::Finished(Ok(()))
         ));
     }
@@ -300,18 +300,18 @@ mod tests {
         let store = open(dir.path()).await;
         let (_, _, lease) = leased(&store).await;
         let leases = Leases::new(LONG, Duration::from_millis(10));
-        let (progress, cut) = (Arc::<Progress>::default(), CancellationToken::new());
+        let (progress, abort) = (Arc::<Progress>::default(), CancellationToken::new());
         let work = async {
             tokio::time::sleep(Duration::from_millis(200)).await;
             Ok(())
         };
         assert!(matches!(
-            keep((&store, &leases), lease, &progress, &cut, work).await,
+            keep((&store, &leases), lease, &progress, &abort, work).await,
             LeaseEnd::Finished(Ok(()))
         ));
         assert!(store.leases().holds(lease).await.unwrap());
-        cut.cancel();
-        let ended = keep((&store, &leases), lease, &progress, &cut, std::future::pending()).await;
+        abort.cancel();
+        let ended = keep((&store, &leases), lease, &progress, &abort, std::future::pending()).await;
         assert!(matches!(ended, LeaseEnd::Stopping));
     }
 }

@@ -26,7 +26,7 @@ use clipmill_core::message::Message;
 use clipmill_core::poll_backoff::PollBackoff;
 use clipmill_core::pricing::PriceList;
 use clipmill_media::engine::Engine;
-use clipmill_store::{Claim, ClaimLimits, Job, Lease, Signal, Store, StoreError, WorkFailure, WorkerInfo};
+use clipmill_store::{Claim, ClaimLimits, Job, JobFailure, Lease, Signal, Store, StoreError, WorkerInfo};
 use tokio::sync::{Semaphore, watch};
 use tokio_util::sync::CancellationToken;
 use tracing::Instrument;
@@ -40,9 +40,9 @@ use batch::Batch;
 pub use inputs::InputFetches;
 pub use lease::Leases;
 use lease::{LeaseEnd, Progress};
-use preflight::Order;
+use preflight::PreflightJob;
 pub use probe_memory::ProbeMemory;
-use slots::{Busy, Slots};
+use slots::{BusySlot, Slots};
 pub use threads::Threads;
 pub use throughput::Throughput;
 
@@ -51,9 +51,9 @@ const REPORT_INTERVAL: Duration = Duration::from_secs(10);
 /// How often unfinished files of dead processes are searched for.
 const SWEEP: Duration = Duration::from_secs(30);
 /// How long a job waits if there was no disk space for it.
-const ROOM_MS: i64 = 15_000;
+const DISK_SPACE_RETRY_MS: i64 = 15_000;
 /// How often a write is retried while the database cannot be written.
-const AGAIN: Duration = Duration::from_secs(1);
+const RETRY_INTERVAL: Duration = Duration::from_secs(1);
 /// Delay before the second and third attempt.
 const BACKOFF_MS: [u64; 2] = [2_000, 15_000];
 
@@ -148,16 +148,16 @@ impl From<StoreError> for Failure {
 
 impl Worker {
     /// Works until `stop`. Running work may then finish for a while; the rest is returned to the queue after that, or
-    /// at `hurry`, without counting as an attempt.
-    pub async fn run(self: Arc<Self>, stop: CancellationToken, hurry: CancellationToken) {
-        let cut = hurry.child_token();
+    /// at `force_stop`, without counting as an attempt.
+    pub async fn run(self: Arc<Self>, stop: CancellationToken, force_stop: CancellationToken) {
+        let abort = force_stop.child_token();
         metrics::gauge!(metric::ENCODER, "encoder" => self.engine.encoder().as_str()).set(1.0);
         let rendering = self.settings.slots.max(1) + usize::from(self.settings.reserved_slot);
         metrics::gauge!(metric::SLOTS).set(rendering as f64);
         let mut slots = tokio::task::JoinSet::new();
         for kind in self.settings.slots().map(Arc::new) {
             for _ in 0..kind.count {
-                slots.spawn(self.clone().slot(kind.clone(), stop.clone(), cut.clone()));
+                slots.spawn(self.clone().slot(kind.clone(), stop.clone(), abort.clone()));
             }
         }
         slots.spawn(self.clone().rescue(stop.clone()));
@@ -174,7 +174,7 @@ impl Worker {
         let timer = tokio::spawn(async move {
             stop.cancelled().await;
             tokio::time::sleep(drain).await;
-            cut.cancel();
+            abort.cancel();
         });
         while let Some(ended) = slots.join_next().await {
             if let Err(error) = ended {
@@ -218,25 +218,25 @@ impl Worker {
 
     /// Only one of the idle slots asks for work, and the others queue behind it: otherwise every slot of a large idle
     /// fleet would query the database at every notification.
-    async fn slot(self: Arc<Self>, slots: Arc<Slots>, stop: CancellationToken, cut: CancellationToken) {
+    async fn slot(self: Arc<Self>, slots: Arc<Slots>, stop: CancellationToken, abort: CancellationToken) {
         let mut notifications = self.store.signal(Signal::Ready);
         let mut rested = false;
         while !stop.is_cancelled() {
             self.wait_for_self_test(&stop).await;
             slots.idle.fetch_add(1, Ordering::Relaxed);
-            let mut turn = slots.asking.lock().await;
+            let mut claims = slots.asking.lock().await;
             if stop.is_cancelled() {
-                return self.hand_back_all(&mut turn).await;
+                return self.release_all(&mut claims).await;
             }
             if !self.has_passed_self_test() {
                 // The worker stopped being able while this slot waited for the lock.
-                self.hand_back_all(&mut turn).await;
+                self.release_all(&mut claims).await;
                 slots.idle.fetch_sub(1, Ordering::Relaxed);
                 continue;
             }
             notifications.mark_unchanged();
             let threads = if slots.needs_threads() { self.threads.free_count() } else { usize::MAX };
-            let claimed = self.next(&slots, threads, &mut turn).await;
+            let claimed = self.next(&slots, threads, &mut claims).await;
             slots.idle.fetch_sub(1, Ordering::Relaxed);
             if std::mem::take(&mut rested) && matches!(claimed, Ok(Some(_))) && self.poll_backoff.is_large() {
                 // If there is work, there may be more, and other workers are idle.
@@ -244,33 +244,33 @@ impl Worker {
             }
             match claimed {
                 Ok(Some(claim)) if !slots.render => {
-                    drop(turn);
-                    self.work(claim, ExecutionMode::Alone, &cut).await;
+                    drop(claims);
+                    self.work(claim, ExecutionMode::Alone, &abort).await;
                 }
                 Ok(Some(claim)) if self.lacks_inputs(&claim).await => {
-                    drop(turn);
-                    self.fetch_inputs(claim, &cut).await;
+                    drop(claims);
+                    self.fetch_inputs(claim, &abort).await;
                 }
                 Ok(Some(claim)) if slots.reserved => {
-                    drop(turn);
-                    let _busy = Busy::new(&self.busy);
-                    self.work(claim, ExecutionMode::Alone, &cut).await;
+                    drop(claims);
+                    let _busy = BusySlot::new(&self.busy);
+                    self.work(claim, ExecutionMode::Alone, &abort).await;
                 }
                 Ok(Some(claim)) => {
                     let more = self.more(&claim).await;
                     // No other slot takes threads before the lock is released, so the claimed encode never waits for one.
                     let _threads = self.threads.take_for(&claim.job);
-                    drop(turn);
-                    let _busy = Busy::new(&self.busy);
-                    self.work_together(claim, more, &cut).await;
+                    drop(claims);
+                    let _busy = BusySlot::new(&self.busy);
+                    self.work_together(claim, more, &abort).await;
                 }
                 Ok(None) => {
                     let waiting =
                         if slots.render && !slots.reserved { self.mixes_waiting().await } else { Vec::new() };
                     if !waiting.is_empty() {
-                        drop(turn);
-                        let _busy = Busy::new(&self.busy);
-                        if self.mix_ahead(&waiting, &cut).await {
+                        drop(claims);
+                        let _busy = BusySlot::new(&self.busy);
+                        if self.mix_ahead(&waiting, &abort).await {
                             continue;
                         }
                     }
@@ -298,18 +298,18 @@ impl Worker {
         if claimed.is_empty() {
             let idle =
                 slots.idle.load(Ordering::Relaxed).min(u32::try_from(threads.max(1)).unwrap_or(u32::MAX));
-            let most = self.poll_backoff.claim_size(idle);
+            let max = self.poll_backoff.claim_size(idle);
             let (now, lease_ms) = (clock::now_ms(), self.settings.lease.as_millis() as i64);
             let claim = if threads > 0 { slots.claim } else { slots.without_segments() };
-            claimed.extend(self.store.queue().claim_several(&self.name, most, now, lease_ms, claim).await?);
+            claimed.extend(self.store.queue().claim_several(&self.name, max, now, lease_ms, claim).await?);
         }
         Ok(claimed.pop_front())
     }
 
     // The slots for which these were claimed have stopped.
-    async fn hand_back_all(&self, claimed: &mut VecDeque<Claim>) {
+    async fn release_all(&self, claimed: &mut VecDeque<Claim>) {
         for claim in claimed.drain(..) {
-            if let Err(error) = self.store.leases().hand_back(claim.lease, clock::now_ms()).await {
+            if let Err(error) = self.store.leases().release(claim.lease, clock::now_ms()).await {
                 tracing::info!(work = claim.lease.work.0, %error, "a claimed job could not be returned to the queue");
             }
         }
@@ -317,13 +317,13 @@ impl Worker {
 
     /// Waits until the next poll is due, or for a notification that this worker should act on.
     async fn rest(&self, notifications: &mut watch::Receiver<u64>, stop: &CancellationToken) {
-        let chance = || clock::fraction().unwrap_or_default();
-        let until = tokio::time::Instant::now() + self.poll_backoff.wait(self.settings.idle, chance());
+        let jitter = || clock::fraction().unwrap_or_default();
+        let until = tokio::time::Instant::now() + self.poll_backoff.wait(self.settings.idle, jitter());
         loop {
             tokio::select! {
                 () = tokio::time::sleep_until(until) => return,
                 () = stop.cancelled() => return,
-                Ok(()) = notifications.changed() => if self.poll_backoff.wakes(chance()) { return },
+                Ok(()) = notifications.changed() => if self.poll_backoff.wakes(jitter()) { return },
             }
         }
     }
@@ -354,15 +354,15 @@ impl Worker {
                 }
                 Err(error) => tracing::error!(%error, "expired leases could not be checked"),
             }
-            let chance = clock::fraction().unwrap_or_default();
-            wait(self.poll_backoff.wait(self.settings.rescue, chance), &stop).await;
+            let jitter = clock::fraction().unwrap_or_default();
+            wait(self.poll_backoff.wait(self.settings.rescue, jitter), &stop).await;
         }
     }
 
     /// Returns when the database can be written again.
     async fn await_writing(&self, stop: &CancellationToken) {
         while !stop.is_cancelled() && self.store.try_writing(clock::now_ms()).await.is_err() {
-            wait(AGAIN, stop).await;
+            wait(RETRY_INTERVAL, stop).await;
         }
     }
 
@@ -380,14 +380,14 @@ impl Worker {
         }
     }
 
-    async fn work(&self, claim: Claim, how: ExecutionMode<'_, '_>, cut: &CancellationToken) {
+    async fn work(&self, claim: Claim, how: ExecutionMode<'_, '_>, abort: &CancellationToken) {
         let span = span(&claim);
         if traces::is_enabled() {
-            let trace = self.store.traces().of_work(claim.lease.work).await.ok().flatten();
+            let trace = self.store.traces().of_job(claim.lease.work).await.ok().flatten();
             traces::continue_trace(&span, trace.as_deref());
         }
         let (kind, began) = (kind(&claim.job), tokio::time::Instant::now());
-        let outcome = self.work_in_span(claim, how, cut).instrument(span).await;
+        let outcome = self.work_in_span(claim, how, abort).instrument(span).await;
         metric::seconds(metric::WORK_SECONDS, &[("kind", kind), ("outcome", outcome)], began.elapsed());
     }
 
@@ -396,37 +396,35 @@ impl Worker {
         &self,
         claim: Claim,
         how: ExecutionMode<'_, '_>,
-        cut: &CancellationToken,
+        abort: &CancellationToken,
     ) -> &'static str {
         let Claim { lease, lease_times, attempt, ref job } = claim;
         let progress = Arc::default();
         let work = self.perform(lease, attempt, job, how, &progress);
-        let ended = self.leases.keep(lease, lease_times, &progress, cut, work).await;
+        let ended = self.leases.keep(lease, lease_times, &progress, abort, work).await;
         let (outcome, reported) = match ended {
             LeaseEnd::Finished(Ok(())) => return "done",
             LeaseEnd::Finished(Err(Failure::Ready)) => {
-                ("handed_back", self.give_up(lease, ReturnReason::Unharmed, cut).await)
+                ("handed_back", self.give_up(lease, ReturnReason::Released, abort).await)
             }
-            LeaseEnd::Finished(Err(Failure::Task(error))) if error.lacks_room => {
+            LeaseEnd::Finished(Err(Failure::Task(error))) if error.lacks_disk_space => {
                 tracing::warn!(work = lease.work.0, %error, "job waits for disk space");
-                ("waits", self.give_up(lease, ReturnReason::NoRoom, cut).await)
+                ("waits", self.give_up(lease, ReturnReason::NoDiskSpace, abort).await)
             }
             LeaseEnd::Finished(Err(Failure::Task(error))) => {
                 let code = error.code.as_str();
                 metric::count(metric::FAILURES, &[("kind", kind(job)), ("code", code)], 1);
-                ("failed", self.report(lease, attempt, error, cut).await)
+                ("failed", self.report(lease, attempt, error, abort).await)
             }
             LeaseEnd::Finished(Err(Failure::Store(error))) if error.cannot_write() => {
                 tracing::error!(work = lease.work.0, %error, "the outcome cannot be written; the job will be repeated");
-                ("handed_back", self.give_up(lease, ReturnReason::Unharmed, cut).await)
+                ("handed_back", self.give_up(lease, ReturnReason::Released, abort).await)
             }
             LeaseEnd::Finished(Err(Failure::Store(StoreError::LeaseLost))) | LeaseEnd::LeaseLost => {
-                ("lost", self.give_up(lease, ReturnReason::Starved, cut).await)
+                ("lost", self.give_up(lease, ReturnReason::LateRenewal, abort).await)
             }
             LeaseEnd::Finished(Err(Failure::Store(error))) => ("lost", Err(error)),
-            LeaseEnd::Stopping => {
-                ("handed_back", self.store.leases().hand_back(lease, clock::now_ms()).await)
-            }
+            LeaseEnd::Stopping => ("handed_back", self.store.leases().release(lease, clock::now_ms()).await),
         };
         match reported {
             Ok(()) => return outcome,
@@ -449,7 +447,7 @@ impl Worker {
     ) -> Outcome {
         match job {
             Job::Preflight { task, user, request, seed, .. } => {
-                let order = Order { lease, attempt, task: *task, user: *user };
+                let order = PreflightJob { lease, attempt, task: *task, user: *user };
                 self.preflight(order, request, *seed, progress).await
             }
             Job::Segment { sources, user, .. } if matches!(how, ExecutionMode::InputsOnly) => {
@@ -475,11 +473,11 @@ impl Worker {
         lease: Lease,
         attempt: u32,
         error: TaskError,
-        cut: &CancellationToken,
+        abort: &CancellationToken,
     ) -> Result<(), StoreError> {
         tracing::warn!(work = lease.work.0, attempt, %error, "work failed");
         let delay = backoff_ms(attempt).filter(|_| error.retryable);
-        self.give_up(lease, ReturnReason::Failed(error, delay), cut).await
+        self.give_up(lease, ReturnReason::Failed(error, delay), abort).await
     }
 
     /// Writes the outcome as soon as the database can be written: a lease that is not returned counts as that of a
@@ -488,24 +486,28 @@ impl Worker {
         &self,
         lease: Lease,
         how: ReturnReason,
-        cut: &CancellationToken,
+        abort: &CancellationToken,
     ) -> Result<(), StoreError> {
         loop {
             let now = clock::now_ms();
             let outcome = match &how {
                 ReturnReason::Failed(error, delay) => {
-                    let failure = WorkFailure {
+                    let failure = JobFailure {
                         error: error.clone(),
                         retry_at: delay.map(|delay| now.saturating_add_unsigned(delay)),
                     };
                     self.store.jobs().fail(lease, failure, now).await
                 }
-                ReturnReason::NoRoom => self.store.leases().put_off(lease, now + ROOM_MS, now).await,
-                ReturnReason::Unharmed => self.store.leases().hand_back(lease, now).await,
-                ReturnReason::Starved => self.store.leases().starved(lease, now).await,
+                ReturnReason::NoDiskSpace => {
+                    self.store.leases().snooze(lease, now + DISK_SPACE_RETRY_MS, now).await
+                }
+                ReturnReason::Released => self.store.leases().release(lease, now).await,
+                ReturnReason::LateRenewal => self.store.leases().extend_next_lease(lease, now).await,
             };
             match outcome {
-                Err(error) if error.cannot_write() && !cut.is_cancelled() => wait(AGAIN, cut).await,
+                Err(error) if error.cannot_write() && !abort.is_cancelled() => {
+                    wait(RETRY_INTERVAL, abort).await
+                }
                 outcome => return outcome,
             }
         }
@@ -517,11 +519,11 @@ enum ReturnReason {
     /// The work failed; with the delay before the next attempt, if there is one.
     Failed(TaskError, Option<u64>),
     /// There was no disk space; it is tried again later.
-    NoRoom,
+    NoDiskSpace,
     /// The work is unfinished; any worker may do it.
-    Unharmed,
+    Released,
     /// The lease was not renewed in time although its holder lives; the next lease lasts longer.
-    Starved,
+    LateRenewal,
 }
 
 fn kind(job: &Job) -> &'static str {
@@ -562,7 +564,7 @@ struct ClockJumps {
 
 impl ClockJumps {
     /// Smaller differences come from clocks that run a little fast or slow.
-    const MOST_MS: i64 = 1_000;
+    const MAX_MS: i64 = 1_000;
 
     fn new() -> Self {
         Self { began: tokio::time::Instant::now(), began_ms: clock::now_ms() }
@@ -572,7 +574,7 @@ impl ClockJumps {
     fn was_set(&mut self) -> bool {
         let since = std::mem::replace(self, Self::new());
         let elapsed_ms = self.began.duration_since(since.began).as_millis() as i64;
-        (self.began_ms - since.began_ms - elapsed_ms).abs() > Self::MOST_MS
+        (self.began_ms - since.began_ms - elapsed_ms).abs() > Self::MAX_MS
     }
 }
 

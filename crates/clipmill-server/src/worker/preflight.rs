@@ -26,7 +26,7 @@ const PARALLEL: usize = 16;
 
 /// The preflight to do, and the number of this attempt.
 #[derive(Clone, Copy)]
-pub(super) struct Order {
+pub(super) struct PreflightJob {
     pub lease: Lease,
     pub attempt: u32,
     pub task: TaskId,
@@ -36,12 +36,12 @@ pub(super) struct Order {
 impl Worker {
     pub(super) async fn preflight(
         &self,
-        order: Order,
+        order: PreflightJob,
         request: &TaskRequest,
         seed: u64,
         progress: &Progress,
     ) -> Outcome {
-        let Order { lease, attempt, task, user } = order;
+        let PreflightJob { lease, attempt, task, user } = order;
         if request.inputs().iter().any(|input| is_result(input.url)) {
             match self.store.jobs().await_results(lease, clock::now_ms()).await? {
                 ResultWait::Over => {}
@@ -58,8 +58,8 @@ impl Worker {
         let earlier_facts = self.probed.take(task);
         let facts =
             self.engine.sources.gather(request, seed, earlier_facts, |url| self.locate(user, url)).await;
-        let again = |error: &&TaskError| error.lacks_room || backoff_ms(attempt).is_some();
-        if let Some(error) = facts.passing_failure().filter(again) {
+        let again = |error: &&TaskError| error.lacks_disk_space || backoff_ms(attempt).is_some();
+        if let Some(error) = facts.transient_failure().filter(again) {
             let error = error.clone();
             self.probed.keep(task, facts);
             return Err(error.into());
@@ -80,7 +80,7 @@ impl Worker {
             let upload = self.store.library().upload(user, id).await.map_err(|error| {
                 tracing::error!(%error, "an upload could not be read from the database");
                 let failed = internal(message::upload_not_looked_up());
-                if error.cannot_write() { failed.lacking_room() } else { failed }
+                if error.cannot_write() { failed.with_disk_full() } else { failed }
             })?;
             return upload
                 .map(|upload| SourceLocation::Stored(ContentHash(upload.content_sha256.into())))

@@ -10,7 +10,7 @@ use clipmill_core::ids::TaskId;
 use clipmill_core::media::Facts;
 
 /// The most tasks in memory. The oldest are dropped, because cancelled tasks are never requested again.
-const MOST: usize = 64;
+const MAX_TASKS: usize = 64;
 
 #[derive(Debug, Default)]
 pub struct ProbeMemory(Mutex<HashMap<TaskId, Facts>>);
@@ -23,9 +23,9 @@ impl ProbeMemory {
 
     /// Stores everything except temporary failures.
     pub(super) fn keep(&self, task: TaskId, mut facts: Facts) {
-        facts.forget_passing_failures();
+        facts.forget_transient_failures();
         let mut tasks = self.lock();
-        if tasks.len() >= MOST
+        if tasks.len() >= MAX_TASKS
             && let Some(oldest) = tasks.keys().min().copied()
         {
             tasks.remove(&oldest);
@@ -59,21 +59,21 @@ mod tests {
     fn only_what_may_pass_is_looked_at_again() {
         let probed = ProbeMemory::default();
         let probed_facts = facts(&[("https://a", false), ("https://b", true)]);
-        assert!(probed_facts.passing_failure().is_some());
+        assert!(probed_facts.transient_failure().is_some());
         probed.keep(TaskId(1), probed_facts);
         let remaining = probed.take(TaskId(1));
         assert!(remaining.media.keys().eq(["https://a"]) && remaining.subtitles.keys().eq(["https://a"]));
-        assert_eq!(remaining.passing_failure(), None);
+        assert_eq!(remaining.transient_failure(), None);
         assert!(probed.take(TaskId(1)).media.is_empty());
     }
 
     #[test]
     fn memory_is_bounded() {
         let probed = ProbeMemory::default();
-        for task in 0..2 * MOST as i64 {
+        for task in 0..2 * MAX_TASKS as i64 {
             probed.keep(TaskId(task), facts(&[("https://a", false)]));
         }
-        assert_eq!(probed.lock().len(), MOST);
-        assert!(!probed.take(TaskId(2 * MOST as i64 - 1)).media.is_empty());
+        assert_eq!(probed.lock().len(), MAX_TASKS);
+        assert!(!probed.take(TaskId(2 * MAX_TASKS as i64 - 1)).media.is_empty());
     }
 }

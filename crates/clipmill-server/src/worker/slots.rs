@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 use std::time::Duration;
 
-use clipmill_store::{Claim, ClaimLimits, WorkKind, WorkKinds};
+use clipmill_store::{Claim, ClaimLimits, JobKind, JobKinds};
 
 use super::WorkerSettings;
 use crate::config::Config;
@@ -32,25 +32,25 @@ impl Slots {
 
     /// Limits for claims while all threads are in use: another encode would only occupy a slot.
     pub(super) fn without_segments(&self) -> ClaimLimits {
-        let others = WorkKind::ALL.into_iter().filter(|kind| *kind != WorkKind::Segment);
+        let others = JobKind::ALL.into_iter().filter(|kind| *kind != JobKind::Segment);
         ClaimLimits { kinds: self.claim.kinds.and(others.collect()), ..self.claim }
     }
 }
 
 /// A slot that is rendering.
-pub(super) struct Busy<'a> {
+pub(super) struct BusySlot<'a> {
     slots: &'a AtomicUsize,
-    _told: metric::GaugeGuard,
+    _gauge: metric::GaugeGuard,
 }
 
-impl<'a> Busy<'a> {
+impl<'a> BusySlot<'a> {
     pub(super) fn new(slots: &'a AtomicUsize) -> Self {
         slots.fetch_add(1, Ordering::Relaxed);
-        Self { slots, _told: metric::GaugeGuard::new(metric::SLOTS_BUSY) }
+        Self { slots, _gauge: metric::GaugeGuard::new(metric::SLOTS_BUSY) }
     }
 }
 
-impl Drop for Busy<'_> {
+impl Drop for BusySlot<'_> {
     fn drop(&mut self) {
         self.slots.fetch_sub(1, Ordering::Relaxed);
     }
@@ -66,7 +66,7 @@ impl WorkerSettings {
             idle: Self::idle(config),
             claim: ClaimLimits {
                 per_user: config.limits.concurrent_items_per_user,
-                kinds: WorkKinds::default(),
+                kinds: JobKinds::default(),
             },
             lease: config.worker.lease.get(),
             heartbeat: config.worker.heartbeat.get(),
@@ -87,7 +87,7 @@ impl WorkerSettings {
     /// The slots that render and those that fetch, as far as this worker does such work.
     pub(super) fn slots(&self) -> impl Iterator<Item = Slots> {
         let claim = |render: bool, per_user: u32| {
-            let kinds = WorkKind::ALL.into_iter().filter(|kind| (*kind != WorkKind::Preflight) == render);
+            let kinds = JobKind::ALL.into_iter().filter(|kind| (*kind != JobKind::Preflight) == render);
             ClaimLimits { per_user, kinds: self.claim.kinds.and(kinds.collect()) }
         };
         let slots = |count: usize, render, reserved, claim| Slots {
@@ -113,7 +113,7 @@ mod tests {
 
     use super::*;
 
-    fn settings(kinds: &[WorkKind], reserved_slot: bool) -> WorkerSettings {
+    fn settings(kinds: &[JobKind], reserved_slot: bool) -> WorkerSettings {
         WorkerSettings {
             slots: 3,
             reserved_slot,
@@ -137,8 +137,8 @@ mod tests {
 
     #[test]
     fn one_more_slot_serves_users_who_hold_no_other() {
-        assert_eq!(of(&settings(&WorkKind::ALL, false)), [(3, true, 0), (16, false, 8)]);
-        assert_eq!(of(&settings(&WorkKind::ALL, true)), [(3, true, 0), (1, true, 1), (16, false, 8)]);
-        assert_eq!(of(&settings(&[WorkKind::Preflight], true)), [(16, false, 8)]);
+        assert_eq!(of(&settings(&JobKind::ALL, false)), [(3, true, 0), (16, false, 8)]);
+        assert_eq!(of(&settings(&JobKind::ALL, true)), [(3, true, 0), (1, true, 1), (16, false, 8)]);
+        assert_eq!(of(&settings(&[JobKind::Preflight], true)), [(16, false, 8)]);
     }
 }

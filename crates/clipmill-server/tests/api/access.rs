@@ -60,10 +60,10 @@ async fn the_usual_mistakes_with_a_key_are_named() {
         ("X-API-Key", "cm_live_x".to_owned(), "send yours in the header X-API-Key"),
     ] {
         let call = request("GET", &balance).header(header, &value).body(Body::empty()).unwrap();
-        let answer = service.call(call).await;
-        let msg = answer.json()["msg"].as_str().unwrap().to_owned();
+        let response = service.call(call).await;
+        let msg = response.json()["msg"].as_str().unwrap().to_owned();
         assert!(msg.contains(words), "{header}: {msg}");
-        answer.error(40100);
+        response.error(40100);
     }
 }
 
@@ -79,8 +79,8 @@ async fn every_endpoint_requires_a_valid_key() {
         keyless.error(40100);
         for (key, code) in [("cm_live_x", 40100), (&unknown, 40100), (&expired, 40101)] {
             let user = User { id: ann.id, key: key.to_owned() };
-            let answer = service.call(keyed(&user, method, path).body(Body::empty()).unwrap()).await;
-            answer.error(code);
+            let response = service.call(keyed(&user, method, path).body(Body::empty()).unwrap()).await;
+            response.error(code);
         }
     }
     let balance = format!("{API}/balance");
@@ -98,11 +98,11 @@ async fn a_key_is_limited_to_its_scopes() {
         let user = service.scoped(&ann, &[scope]).await;
         for Keyed { method, path, scope: needed } in keyed_endpoints() {
             let path = unknown_path(&path);
-            let answer = service.call(keyed(&user, &method, &path).body(Body::empty()).unwrap()).await;
+            let response = service.call(keyed(&user, &method, &path).body(Body::empty()).unwrap()).await;
             if scope == needed {
-                assert_ne!(answer.status, 403, "{method} {path} with {scope:?}");
+                assert_ne!(response.status, 403, "{method} {path} with {scope:?}");
             } else {
-                let data = answer.error(40300);
+                let data = response.error(40300);
                 assert_eq!(data["scope"], needed.as_str(), "{method} {path} with {scope:?}");
             }
         }
@@ -177,10 +177,13 @@ async fn each_key_has_its_limits_and_every_response_reports_them() {
     let [alice, bob] = [service.user("alice", 0).await, service.user("bob", 0).await];
     let balance = format!("{API}/balance");
     for left in [1, 0] {
-        let answer = service.get(&alice, &balance).await;
-        answer.data();
-        assert_eq!(answer.header("ratelimit-policy"), "\"reading\";q=2;w=7200");
-        assert!(answer.header("ratelimit").starts_with(&format!("\"reading\";r={left};t=")), "{answer:?}");
+        let response = service.get(&alice, &balance).await;
+        response.data();
+        assert_eq!(response.header("ratelimit-policy"), "\"reading\";q=2;w=7200");
+        assert!(
+            response.header("ratelimit").starts_with(&format!("\"reading\";r={left};t=")),
+            "{response:?}"
+        );
     }
     let refused = service.get(&alice, &balance).await;
     let seconds = refused.error(42900)["seconds"].as_u64().unwrap();
@@ -246,8 +249,8 @@ async fn an_upload_of_another_user_is_not_found() {
     let refused = async |user: &User, id: &str| {
         let mut task = task();
         task["params"]["videoList"][0]["filename"] = format!("upload://{id}").into();
-        let answer = service.submit(user, &task).await;
-        let data = answer.error(40001).to_string();
+        let response = service.submit(user, &task).await;
+        let data = response.error(40001).to_string();
         data.replace(id, "ID")
     };
     assert_eq!(refused(&bob, "0123").await, refused(&bob, "4567").await);

@@ -4,7 +4,7 @@ use axum::body::Body;
 use clipmill_store::Scope;
 use serde_json::json;
 
-use crate::harness::{API, Answer, Service, User, keyed, task};
+use crate::harness::{API, ApiResponse, Service, User, keyed, task};
 
 const ADMIN: &str = "/open-api/v1/admin";
 
@@ -92,15 +92,15 @@ impl<'a> Operator<'a> {
         Self { service, user }
     }
 
-    async fn get(&self, path: &str) -> Answer {
+    async fn get(&self, path: &str) -> ApiResponse {
         self.service.get(&self.user, &format!("{ADMIN}/{path}")).await
     }
 
-    async fn post(&self, path: &str, body: serde_json::Value) -> Answer {
+    async fn post(&self, path: &str, body: serde_json::Value) -> ApiResponse {
         self.service.post(&self.user, &format!("{ADMIN}/{path}"), body.to_string()).await
     }
 
-    async fn delete(&self, path: &str) -> Answer {
+    async fn delete(&self, path: &str) -> ApiResponse {
         let call = keyed(&self.user, "DELETE", &format!("{ADMIN}/{path}")).body(Body::empty()).unwrap();
         self.service.call(call).await
     }

@@ -30,7 +30,7 @@ pub fn batch() -> Value {
     })
 }
 
-pub async fn send(service: &Service, user: &User, batch: &Value) -> crate::harness::Answer {
+pub async fn send(service: &Service, user: &User, batch: &Value) -> crate::harness::ApiResponse {
     service.send("POST", user, BATCHES, batch).await
 }
 
@@ -170,9 +170,9 @@ async fn all_rows_are_checked_before_any_is_accepted() {
         { "title": "x", "tilte": "y" },
     ]);
     for path in [BATCHES, "/open-api/v1/batches/estimate"] {
-        let answer = service.send("POST", &ann, path, &wrong).await;
-        assert!(answer.json()["msg"].as_str().unwrap().contains("row 2, column title"), "{answer:?}");
-        let data = answer.error(40001);
+        let response = service.send("POST", &ann, path, &wrong).await;
+        assert!(response.json()["msg"].as_str().unwrap().contains("row 2, column title"), "{response:?}");
+        let data = response.error(40001);
         let expected = [(2, "title"), (2, "clip"), (2, "seconds"), (3, "seconds"), (5, "tilte"), (4, "clip")];
         assert_eq!(places(&data), expected.map(|(row, column)| (row, Some(column))));
         assert_eq!(data["total"], 6);
@@ -239,13 +239,13 @@ async fn an_upload_without_media_is_a_warning_at_each_row_that_needs_media() {
     });
     let estimate = service.post(&ann, &format!("{BATCHES}/estimate"), batch.to_string()).await.data();
     let sent = send(&service, &ann, &batch).await.data();
-    for answer in [estimate, sent] {
-        let warnings = answer["warnings"].as_array().unwrap();
+    for response in [estimate, sent] {
+        let warnings = response["warnings"].as_array().unwrap();
         let is_about_media =
             |warning: &&Value| warning["message"].as_str().unwrap().contains("this upload contains no video");
         let paths: Vec<_> =
             warnings.iter().filter(is_about_media).map(|warning| warning["path"].clone()).collect();
-        assert_eq!(paths, [json!("/rows/1/params/videoList/0/videos/0/url")], "{answer}");
+        assert_eq!(paths, [json!("/rows/1/params/videoList/0/videos/0/url")], "{response}");
         assert!(warnings.iter().all(|warning| warning["path"].as_str().unwrap().starts_with("/rows/")));
     }
 }
@@ -264,12 +264,12 @@ async fn rows_come_from_a_table_and_a_template() {
     let utf16: Vec<u8> = format!("\u{FEFF}{csv}").encode_utf16().flat_map(u16::to_le_bytes).collect();
     let sent =
         json!({ "clientBatchId": "table", "template": kept["templateNo"], "csvUrl": upload(utf16).await });
-    let answer = send(&service, &ann, &sent).await.data();
-    assert_eq!((&answer["totalRows"], &answer["estimatedDotCount"]), (&json!(2), &json!(16)));
+    let response = send(&service, &ann, &sent).await.data();
+    assert_eq!((&response["totalRows"], &response["estimatedDotCount"]), (&json!(2), &json!(16)));
     // A column that the template does not know is a warning, not an error.
-    assert_eq!(answer["warnings"][0]["path"], "/rows/0/values/note");
+    assert_eq!(response["warnings"][0]["path"], "/rows/0/values/note");
     continue_batches(&service).await;
-    let number = answer["batchNo"].as_str().unwrap();
+    let number = response["batchNo"].as_str().unwrap();
     let rows = service.get(&ann, &format!("{BATCHES}/{number}/rows")).await.data();
     assert_eq!((&rows["list"][0]["row"], &rows["list"][1]["row"]), (&json!(1), &json!(3)));
     let task_no = rows["list"][1]["taskNo"].as_str().unwrap();
@@ -344,7 +344,7 @@ async fn the_same_batch_sent_at_once_is_one() {
     let batch = batch();
     let answers = futures_util::future::join_all((0..8).map(|_| send(&service, &ann, &batch))).await;
     let numbers: std::collections::BTreeSet<String> =
-        answers.iter().map(|answer| answer.data()["batchNo"].to_string()).collect();
+        answers.iter().map(|response| response.data()["batchNo"].to_string()).collect();
     assert_eq!(numbers.len(), 1);
     let rounds = (0..4).map(|_| continue_batches(&service));
     futures_util::future::join_all(rounds).await;
@@ -377,9 +377,9 @@ async fn invalid_tables_are_refused_with_the_reason() {
         let mut batch = batch();
         batch.as_object_mut().unwrap().remove("rows");
         batch["csvUrl"] = upload["url"].clone();
-        let answer = send(&service, &ann, &batch).await;
-        assert!(answer.json()["msg"].as_str().unwrap().contains(expected), "{answer:?}");
-        answer.error(40001)
+        let response = send(&service, &ann, &batch).await;
+        assert!(response.json()["msg"].as_str().unwrap().contains(expected), "{response:?}");
+        response.error(40001)
     };
     let rows = |count: usize| format!("title\n{}", "x\n".repeat(count));
     check(&rows(1_001), "1000").await;
@@ -404,8 +404,8 @@ async fn the_callback_of_a_batch_is_logged_and_redelivered() {
     assert_eq!((&before["status"], &before["batchNo"]), (&json!("waiting"), &json!(number)));
     let data = service.post(&ann, &redeliver, "").await.error(40001);
     assert_eq!(data["errors"][0]["path"], "/path/batchNo");
-    for answer in [service.get(&bob, &path).await, service.post(&bob, &redeliver, "").await] {
-        assert_eq!(answer.code(), 40400);
+    for response in [service.get(&bob, &path).await, service.post(&bob, &redeliver, "").await] {
+        assert_eq!(response.code(), 40400);
     }
 
     service.post(&ann, &format!("{BATCHES}/{number}/cancel"), "").await.data();
@@ -439,7 +439,7 @@ async fn the_archive_has_a_link_without_a_key_and_rows_report_failures() {
     continue_batches(&service).await;
     files::deliver(&service, "one.mp4", clipmill_server::clock::now_ms() + 60_000).await;
     let claimed = files::claim(&service).await;
-    let failure = clipmill_store::WorkFailure { error: files::damaged(), retry_at: None };
+    let failure = clipmill_store::JobFailure { error: files::damaged(), retry_at: None };
     service.store.jobs().fail(claimed.lease, failure, clipmill_server::clock::now_ms()).await.unwrap();
 
     let link = service.get(&ann, &path).await.data()["downloadUrl"].as_str().unwrap().to_owned();
@@ -480,10 +480,10 @@ async fn the_archive_has_a_link_without_a_key_and_rows_report_failures() {
 async fn table(service: &Service, user: &User, batch: &str, query: &str, language: &str) -> Vec<Vec<String>> {
     let request =
         keyed(user, "GET", &format!("{batch}/results.csv{query}")).header("accept-language", language);
-    let answer = service.call(request.body(Default::default()).unwrap()).await;
-    assert_eq!(answer.status, 200);
-    assert!(answer.header("content-disposition").ends_with("filename*=UTF-8''June.csv"));
-    let text = String::from_utf8(answer.body.to_vec()).unwrap();
+    let response = service.call(request.body(Default::default()).unwrap()).await;
+    assert_eq!(response.status, 200);
+    assert!(response.header("content-disposition").ends_with("filename*=UTF-8''June.csv"));
+    let text = String::from_utf8(response.body.to_vec()).unwrap();
     let lines = text.strip_prefix('\u{FEFF}').unwrap().lines();
     lines.map(|line| line.split(',').map(str::to_owned).collect()).collect()
 }
@@ -537,8 +537,8 @@ async fn lists_of_a_table_are_written_as_they_were_read() {
     lists.as_object_mut().unwrap().remove("rows");
     lists["clientBatchId"] = json!("columns");
     lists["csvUrl"] = upload["url"].clone();
-    let answer = send(&service, &ann, &lists).await.data();
-    assert_eq!((&answer["totalRows"], answer.get("warnings")), (&json!(2), None));
+    let response = send(&service, &ann, &lists).await.data();
+    assert_eq!((&response["totalRows"], response.get("warnings")), (&json!(2), None));
 }
 
 #[tokio::test]

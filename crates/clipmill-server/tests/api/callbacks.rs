@@ -108,12 +108,12 @@ async fn a_callback_that_cannot_be_sent_is_a_warning() {
         let mut task = task();
         task["callbackUrl"] = json!(url);
         for path in ["estimate", "submit"] {
-            let answer =
+            let response =
                 scene.service.post(&scene.ann, &format!("{API}/{path}"), task.to_string()).await.data();
             // A submission without warnings leaves their list out.
-            let warnings = answer["warnings"].as_array().into_iter().flatten();
+            let warnings = response["warnings"].as_array().into_iter().flatten();
             let count = warnings.filter(|warning| warning["path"] == "/callbackUrl").count();
-            assert_eq!(count, usize::from(is_warned), "{path} with {url}: {answer:#}");
+            assert_eq!(count, usize::from(is_warned), "{path} with {url}: {response:#}");
         }
     }
 }

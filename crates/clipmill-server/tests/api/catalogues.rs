@@ -7,9 +7,9 @@ use clipmill_core::looks::Look;
 use clipmill_core::subtitle::CaptionPreset;
 use clipmill_core::transitions::Transition;
 
-use crate::harness::{API, Answer, Service, request};
+use crate::harness::{API, ApiResponse, Service, request};
 
-async fn get(service: &Service, path: &str) -> Answer {
+async fn get(service: &Service, path: &str) -> ApiResponse {
     service.call(request("GET", path).body(Body::empty()).unwrap()).await
 }
 

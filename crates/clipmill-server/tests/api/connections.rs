@@ -48,8 +48,8 @@ impl Running {
     }
 
     async fn healthz(&self) -> Value {
-        let answer = reqwest::get(format!("http://{}/healthz", self.address)).await.unwrap();
-        serde_json::from_slice(&answer.bytes().await.unwrap()).unwrap()
+        let response = reqwest::get(format!("http://{}/healthz", self.address)).await.unwrap();
+        serde_json::from_slice(&response.bytes().await.unwrap()).unwrap()
     }
 }
 
@@ -57,8 +57,8 @@ impl Running {
 async fn a_response_has_one_date() {
     let service = Service::start().await;
     let running = run(&service, LIMITS).await;
-    let answer = reqwest::get(format!("http://{}/healthz", running.address)).await.unwrap();
-    assert_eq!(answer.headers().get_all("date").iter().count(), 1);
+    let response = reqwest::get(format!("http://{}/healthz", running.address)).await.unwrap();
+    assert_eq!(response.headers().get_all("date").iter().count(), 1);
 }
 
 async fn rest(mut stream: TcpStream) -> String {
@@ -102,8 +102,8 @@ async fn a_client_that_continues_to_send_receives_the_error() {
     );
     stream.write_all(head.as_bytes()).await.unwrap();
     stream.write_all(&vec![b' '; length]).await.unwrap();
-    let answer = rest(stream).await;
-    assert!(answer.starts_with("HTTP/1.1 401") && answer.contains("40100"), "{answer}");
+    let response = rest(stream).await;
+    assert!(response.starts_with("HTTP/1.1 401") && response.contains("40100"), "{response}");
 }
 
 #[tokio::test]
@@ -126,8 +126,8 @@ async fn a_stop_lets_requests_finish_and_refuses_new_ones() {
 
     running.stop.cancel();
     in_progress.write_all(body.as_bytes()).await.unwrap();
-    let answer = rest(in_progress).await;
-    assert!(answer.starts_with("HTTP/1.1 200") && answer.contains("taskNo"), "{answer}");
+    let response = rest(in_progress).await;
+    assert!(response.starts_with("HTTP/1.1 200") && response.contains("taskNo"), "{response}");
     running.server.await.unwrap();
     assert!(TcpStream::connect(running.address).await.is_err());
 }

@@ -2,9 +2,9 @@
 
 use axum::body::Body;
 
-use crate::harness::{Answer, Service, request};
+use crate::harness::{ApiResponse, Service, request};
 
-async fn get(service: &Service, path: &str, headers: &[(&str, &str)]) -> Answer {
+async fn get(service: &Service, path: &str, headers: &[(&str, &str)]) -> ApiResponse {
     let request =
         headers.iter().fold(request("GET", path), |request, (name, value)| request.header(*name, *value));
     service.call(request.body(Body::empty()).unwrap()).await
@@ -70,8 +70,8 @@ async fn files_are_sent_small_and_once() {
     for other in [format!("/console/assets/{name}"), format!("/console/assets/0123456789abcdef/{name}")] {
         get(&service, &other, &[]).await.error(40400);
     }
-    for answer in [plain, gzip] {
-        assert_eq!(answer.header("cache-control"), "public, max-age=31536000, immutable");
-        assert_eq!(answer.header("vary"), "accept-encoding");
+    for response in [plain, gzip] {
+        assert_eq!(response.header("cache-control"), "public, max-age=31536000, immutable");
+        assert_eq!(response.header("vary"), "accept-encoding");
     }
 }

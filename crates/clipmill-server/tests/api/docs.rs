@@ -8,9 +8,9 @@ use crate::harness::{Service, request};
 #[tokio::test]
 async fn the_description_is_served_without_a_key() {
     let service = Service::start().await;
-    let answer = service.call(request("GET", "/openapi.json").body(Body::empty()).unwrap()).await;
-    assert_eq!(answer.status, StatusCode::OK);
-    assert_eq!(answer.json(), clipmill_server::openapi());
+    let response = service.call(request("GET", "/openapi.json").body(Body::empty()).unwrap()).await;
+    assert_eq!(response.status, StatusCode::OK);
+    assert_eq!(response.json(), clipmill_server::openapi());
 }
 
 /// A console on a slow connection waits for it.

@@ -72,7 +72,7 @@ async fn of_ten_changes_at_once_one_is_saved() {
     let change = json!({ "name": "Mug", "body": {}, "updateTime": saved["updateTime"] });
     let changes = (0..10).map(|_| service.send("PUT", &ann, &path, &change));
     let codes: Vec<u64> =
-        futures_util::future::join_all(changes).await.iter().map(crate::harness::Answer::code).collect();
+        futures_util::future::join_all(changes).await.iter().map(crate::harness::ApiResponse::code).collect();
     assert_eq!(codes.iter().filter(|code| **code == 0).count(), 1, "{codes:?}");
     assert_eq!(codes.iter().filter(|code| **code == 40910).count(), 9, "{codes:?}");
 }

@@ -5,9 +5,9 @@ use axum::http::header;
 use clipmill_server::clock;
 use serde_json::{Value, json};
 
-use crate::harness::{API, Answer, Service, keyed, named_task, request, task};
+use crate::harness::{API, ApiResponse, Service, keyed, named_task, request, task};
 
-async fn with_header(path: &str, name: &str, value: &str) -> Answer {
+async fn with_header(path: &str, name: &str, value: &str) -> ApiResponse {
     let service = Service::start().await;
     service.call(request("GET", path).header(name, value).body(Body::empty()).unwrap()).await
 }
@@ -61,15 +61,15 @@ async fn a_body_must_be_json_in_content_type_and_content() {
     submit(Some("Application/JSON;charset=UTF-8"), None).await.data();
 
     for broken in ["", "{", "[1,", "{\"taskType\": tru}", "\u{0}"] {
-        let answer = service.submit_text(&ann, broken).await;
-        answer.error(40000);
-        let message = answer.json()["msg"].to_string();
+        let response = service.submit_text(&ann, broken).await;
+        response.error(40000);
+        let message = response.json()["msg"].to_string();
         assert!(message.contains("line 1") && message.contains("column"), "{message}");
     }
     let twice = "{\"taskType\": \"baseVideoMix\",\n \"taskType\": \"proVideoMix\", \"params\": {}}";
-    let answer = service.submit_text(&ann, twice).await;
-    answer.error(40000);
-    assert!(answer.json()["msg"].to_string().contains("line 2"), "{}", answer.json());
+    let response = service.submit_text(&ann, twice).await;
+    response.error(40000);
+    assert!(response.json()["msg"].to_string().contains("line 2"), "{}", response.json());
     let deep = format!("{}{}", "[".repeat(1000), "]".repeat(1000));
     service.submit_text(&ann, deep).await.error(40000);
 }
@@ -102,9 +102,9 @@ async fn a_body_that_does_not_arrive_times_out() {
     let service = Service::with(|config| config.server.body_timeout = "10ms".parse().unwrap()).await;
     let ann = service.user("ann", 100).await;
     let silent = Body::from_stream(futures_util::stream::pending::<Result<Vec<u8>, std::io::Error>>());
-    let answer = service.submit_text(&ann, silent).await;
-    answer.error(40000);
-    assert!(answer.json()["msg"].to_string().contains("10ms"), "{}", answer.json());
+    let response = service.submit_text(&ann, silent).await;
+    response.error(40000);
+    assert!(response.json()["msg"].to_string().contains("10ms"), "{}", response.json());
 }
 
 #[tokio::test]
@@ -127,11 +127,11 @@ async fn a_panic_becomes_a_response_without_internals() {
     let service = Service::start().await;
     let ann = service.user("ann", 0).await;
     let request = keyed(&ann, "POST", "/open-api/v1/uploads").header("x-request-id", "abc");
-    let answer = service.call(request.body(Body::from("PANIC")).unwrap()).await;
-    answer.error(50000);
-    let message = answer.json()["msg"].as_str().unwrap().to_owned();
+    let response = service.call(request.body(Body::from("PANIC")).unwrap()).await;
+    response.error(50000);
+    let message = response.json()["msg"].as_str().unwrap().to_owned();
     assert!(message.contains("abc") && !message.contains("simulated failure"), "{message}");
-    assert_eq!(answer.header("x-request-id"), "abc");
+    assert_eq!(response.header("x-request-id"), "abc");
 }
 
 #[tokio::test]
@@ -147,11 +147,11 @@ async fn messages_come_in_the_requested_language() {
 
 #[tokio::test]
 async fn answers_carry_security_headers() {
-    let answer = with_header("/nowhere", "accept", "*/*").await;
-    assert_eq!(answer.header("x-content-type-options"), "nosniff");
-    assert_eq!(answer.header("cache-control"), "no-store");
-    assert_eq!(answer.header("content-type"), "application/json");
-    assert!(answer.header("content-security-policy").contains("default-src 'none'"));
+    let response = with_header("/nowhere", "accept", "*/*").await;
+    assert_eq!(response.header("x-content-type-options"), "nosniff");
+    assert_eq!(response.header("cache-control"), "no-store");
+    assert_eq!(response.header("content-type"), "application/json");
+    assert!(response.header("content-security-policy").contains("default-src 'none'"));
 }
 
 #[tokio::test]
@@ -162,9 +162,9 @@ async fn the_message_names_the_first_wrong_field_and_counts_the_others() {
         let request =
             keyed(&ann, "POST", &format!("{API}/submit")).header("content-type", "application/json");
         let request = request.header("accept-language", language).body(Body::from(body.to_string())).unwrap();
-        let answer = service.call(request).await;
-        answer.error(40001);
-        let message = answer.json()["msg"].as_str().unwrap().to_owned();
+        let response = service.call(request).await;
+        response.error(40001);
+        let message = response.json()["msg"].as_str().unwrap().to_owned();
         assert!(message.chars().count() <= 700, "{} characters", message.chars().count());
         assert!(message.contains(expected), "{message}");
     };
@@ -235,8 +235,8 @@ async fn messages_of_fields_and_items_are_chinese_too() {
     let request = keyed(&user, "POST", &format!("{API}/submit"))
         .header("content-type", "application/json")
         .header("accept-language", "zh-CN");
-    let answer = service.call(request.body(body.to_string().into()).unwrap()).await;
-    let errors = answer.error(40001)["errors"].clone();
+    let response = service.call(request.body(body.to_string().into()).unwrap()).await;
+    let errors = response.error(40001)["errors"].clone();
     let messages: Vec<_> =
         errors.as_array().unwrap().iter().map(|e| e["message"].as_str().unwrap()).collect();
     assert_eq!(messages, ["至少需要一项", "必须为以下值之一：25, 30, 50, 60"]);

@@ -64,9 +64,13 @@ async fn facts_about_an_upload_take_precedence_over_declared_lengths() {
         (with(&upload, 100.0), 10, 10.0, warning),
         (with(&text, 7.0), 14, 7.0, no_media),
     ] {
-        let answer = service.post(&ann, &estimate, body.to_string()).await.data();
-        assert_eq!(answer["estimatedDotCount"], points, "{body}");
-        assert_eq!((&answer["outputSeconds"], &answer["warnings"]), (&json!(seconds), &warnings), "{body}");
+        let response = service.post(&ann, &estimate, body.to_string()).await.data();
+        assert_eq!(response["estimatedDotCount"], points, "{body}");
+        assert_eq!(
+            (&response["outputSeconds"], &response["warnings"]),
+            (&json!(seconds), &warnings),
+            "{body}"
+        );
     }
     // The actual price is covered, although twice as much was declared.
     let held = service.submit(&ann, &with(&upload, 20.0)).await.data();
@@ -99,9 +103,9 @@ async fn with_preflight_the_files_are_probed() {
     let service = Service::start().await;
     let user = service.user("alice", 100).await;
     let path = format!("{API}/estimate?preflight=true");
-    let answer = service.post(&user, &path, task().to_string()).await;
-    assert!(answer.header("ratelimit").starts_with("\"submitting\";"), "{answer:?}");
-    let estimate = answer.data();
+    let response = service.post(&user, &path, task().to_string()).await;
+    assert!(response.header("ratelimit").starts_with("\"submitting\";"), "{response:?}");
+    let estimate = response.data();
     assert_eq!(estimate["estimatedDotCount"], 0);
     assert_eq!(
         estimate["warnings"],

@@ -10,7 +10,7 @@ use futures_util::StreamExt;
 use serde_json::{Value, json};
 use tower::ServiceExt;
 
-use crate::harness::{API, Answer, Service, User, keyed, task};
+use crate::harness::{API, ApiResponse, Service, User, keyed, task};
 
 /// An open stream, read event by event.
 struct Stream {
@@ -77,7 +77,7 @@ async fn cancel(service: &Service, user: &User, task_no: &str) {
     service.post(user, &format!("{API}/cancel/{task_no}"), "").await.data();
 }
 
-async fn resumed(service: &Service, user: &User, task_no: &str, last: &str) -> Answer {
+async fn resumed(service: &Service, user: &User, task_no: &str, last: &str) -> ApiResponse {
     let request = keyed(user, "GET", &format!("{API}/events/{task_no}")).header("Last-Event-ID", last);
     service.call(request.body(Body::empty()).unwrap()).await
 }
@@ -117,8 +117,8 @@ async fn messages_in_a_stream_are_in_the_requested_language() {
     let task_no = submitted(&service, &ann).await;
     cancel(&service, &ann, &task_no).await;
     let request = keyed(&ann, "GET", &format!("{API}/events/{task_no}")).header("accept-language", "zh");
-    let answer = service.call(request.body(Body::empty()).unwrap()).await;
-    let text = String::from_utf8(answer.body.to_vec()).unwrap();
+    let response = service.call(request.body(Body::empty()).unwrap()).await;
+    let text = String::from_utf8(response.body.to_vec()).unwrap();
     assert!(text.contains("取消"), "{text}");
 }
 

@@ -195,10 +195,10 @@ impl Scene {
         let body = to_bytes(body, usize::MAX).await.unwrap();
         let refused = REFUSED.iter().find(|(refused, _)| *refused == name).map(|(_, code)| *code);
         if let Some(code) = refused {
-            let answer: Value = serde_json::from_slice(&body).unwrap();
-            assert_eq!(answer["code"], code, "{name}: {answer}");
-            let about_bucket = answer["msg"].as_str().unwrap().contains("/open-api/v1/uploads");
-            assert!(code != 40001 || about_bucket, "{name}: {answer}");
+            let response: Value = serde_json::from_slice(&body).unwrap();
+            assert_eq!(response["code"], code, "{name}: {response}");
+            let about_bucket = response["msg"].as_str().unwrap().contains("/open-api/v1/uploads");
+            assert!(code != 40001 || about_bucket, "{name}: {response}");
             return;
         }
         assert_eq!(parts.status, StatusCode::OK, "{name}: {}", String::from_utf8_lossy(&body));
@@ -206,9 +206,9 @@ impl Scene {
             assert!(described.get(kind.split(';').next().unwrap()).is_some(), "{name} answers {kind}");
             return;
         };
-        let answer: Value = serde_json::from_slice(&body).unwrap();
-        let differences = differences(&self.document, &described["schema"], &answer);
-        assert!(differences.is_empty(), "{name}: {}\n{answer:#}", differences.join("\n"));
+        let response: Value = serde_json::from_slice(&body).unwrap();
+        let differences = differences(&self.document, &described["schema"], &response);
+        assert!(differences.is_empty(), "{name}: {}\n{response:#}", differences.join("\n"));
     }
 }
 

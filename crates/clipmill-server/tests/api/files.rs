@@ -16,7 +16,7 @@ use clipmill_store::{
 };
 use serde_json::{Value, json};
 
-use crate::harness::{API, Answer, Service, User, task};
+use crate::harness::{API, ApiResponse, Service, User, task};
 use crate::retention::pass;
 
 const LEASE_MS: i64 = 60_000;
@@ -158,7 +158,7 @@ fn link(status: &Value) -> String {
     url.strip_prefix("http://127.0.0.1:8080").unwrap().to_owned()
 }
 
-async fn ask(service: &Service, method: &str, link: &str, headers: &[(&str, &str)]) -> Answer {
+async fn ask(service: &Service, method: &str, link: &str, headers: &[(&str, &str)]) -> ApiResponse {
     let request = Request::builder().method(method).uri(link);
     let request = headers.iter().fold(request, |request, (name, value)| request.header(*name, *value));
     service.call(request.body(Body::empty()).unwrap()).await
@@ -187,8 +187,8 @@ async fn a_link_returns_the_file_whole_or_in_part() {
     assert_eq!((head.status.as_u16(), head.body.len(), head.header("content-length")), (200, 0, "10"));
 
     let check = async |headers: &[(&str, &str)], status: u16, body: &str, range: &str| {
-        let answer = ask(&service, "GET", &link, headers).await;
-        let reply = (answer.status.as_u16(), answer.body.as_ref(), answer.header("content-range"));
+        let response = ask(&service, "GET", &link, headers).await;
+        let reply = (response.status.as_u16(), response.body.as_ref(), response.header("content-range"));
         assert_eq!(reply, (status, body.as_bytes(), range), "{headers:?}");
     };
     check(&[("range", "bytes=2-4")], 206, "234", "bytes 2-4/10").await;
@@ -271,10 +271,10 @@ async fn an_archive_contains_the_existing_files() {
     let url = status["downloadUrl"].as_str().unwrap();
     let link = url.strip_prefix("http://127.0.0.1:8080").unwrap();
     let by_key = service.get(&ann, &format!("/open-api/v1/download/{task_no}")).await;
-    for answer in [ask(&service, "GET", link, &[]).await, by_key] {
-        assert_eq!((answer.status.as_u16(), answer.header("content-type")), (200, "application/zip"));
-        assert_eq!(answer.header("content-length"), answer.body.len().to_string());
-        let mut archive = zip::ZipArchive::new(std::io::Cursor::new(&answer.body[..])).unwrap();
+    for response in [ask(&service, "GET", link, &[]).await, by_key] {
+        assert_eq!((response.status.as_u16(), response.header("content-type")), (200, "application/zip"));
+        assert_eq!(response.header("content-length"), response.body.len().to_string());
+        let mut archive = zip::ZipArchive::new(std::io::Cursor::new(&response.body[..])).unwrap();
         let mut file = archive.by_index(0).unwrap();
         assert_eq!(file.name().unwrap(), format!("{task_no}-1.mp4"));
         let mut content = Vec::new();
@@ -290,14 +290,14 @@ async fn a_storage_key_outside_of_the_folder_is_an_internal_error() {
     let service = Service::start().await;
     let ann = service.user("ann", 100).await;
     let link = link(&delivered(&service, &ann, "../db", 3_600_000).await);
-    let answer = ask(&service, "GET", &link, &[("x-request-id", "abc")]).await;
-    answer.error(50000);
-    let message = answer.json()["msg"].as_str().unwrap().to_owned();
+    let response = ask(&service, "GET", &link, &[("x-request-id", "abc")]).await;
+    response.error(50000);
+    let message = response.json()["msg"].as_str().unwrap().to_owned();
     assert!(message.contains("abc") && !message.contains("folder"), "{message}");
 }
 
 /// The name of the only file of an archive.
-pub fn only_entry(archive: &Answer) -> String {
+pub fn only_entry(archive: &ApiResponse) -> String {
     let mut archive = zip::ZipArchive::new(std::io::Cursor::new(&archive.body[..])).unwrap();
     assert_eq!(archive.len(), 1);
     archive.by_index(0).unwrap().name().unwrap().into_owned()

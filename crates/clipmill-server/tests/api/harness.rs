@@ -61,7 +61,7 @@ pub struct User {
 }
 
 #[derive(Debug)]
-pub struct Answer {
+pub struct ApiResponse {
     pub status: StatusCode,
     pub headers: HeaderMap,
     pub body: Bytes,
@@ -383,48 +383,48 @@ impl Service {
         User { id: user.id, key: key.text }
     }
 
-    pub async fn call(&self, request: Request<Body>) -> Answer {
+    pub async fn call(&self, request: Request<Body>) -> ApiResponse {
         let response = self.router.clone().oneshot(request).await.unwrap();
         let (parts, body) = response.into_parts();
         let body = to_bytes(body, usize::MAX).await.unwrap();
-        let answer = Answer { status: parts.status, headers: parts.headers, body };
-        if let Ok(json) = serde_json::from_slice(&answer.body) {
+        let response = ApiResponse { status: parts.status, headers: parts.headers, body };
+        if let Ok(json) = serde_json::from_slice(&response.body) {
             messages::check(&json);
         }
-        answer
+        response
     }
 
-    pub async fn get(&self, user: &User, path: &str) -> Answer {
+    pub async fn get(&self, user: &User, path: &str) -> ApiResponse {
         self.call(keyed(user, "GET", path).body(Body::empty()).unwrap()).await
     }
 
-    pub async fn submit(&self, user: &User, body: &Value) -> Answer {
+    pub async fn submit(&self, user: &User, body: &Value) -> ApiResponse {
         self.submit_text(user, body.to_string()).await
     }
 
-    pub async fn submit_text(&self, user: &User, body: impl Into<Body>) -> Answer {
+    pub async fn submit_text(&self, user: &User, body: impl Into<Body>) -> ApiResponse {
         self.post(user, &format!("{API}/submit"), body).await
     }
 
     /// Sends JSON.
-    pub async fn post(&self, user: &User, path: &str, body: impl Into<Body>) -> Answer {
+    pub async fn post(&self, user: &User, path: &str, body: impl Into<Body>) -> ApiResponse {
         let request = keyed(user, "POST", path);
         let request = request.header(header::CONTENT_TYPE, "application/json; charset=utf-8");
         self.call(request.body(body.into()).unwrap()).await
     }
 
     /// JSON by any method.
-    pub async fn send(&self, method: &str, user: &User, path: &str, body: &Value) -> Answer {
+    pub async fn send(&self, method: &str, user: &User, path: &str, body: &Value) -> ApiResponse {
         let request = keyed(user, method, path).header(header::CONTENT_TYPE, "application/json");
         self.call(request.body(body.to_string().into()).unwrap()).await
     }
 
-    pub async fn upload(&self, user: &User, path: &str, bytes: impl Into<Body>) -> Answer {
+    pub async fn upload(&self, user: &User, path: &str, bytes: impl Into<Body>) -> ApiResponse {
         self.call(keyed(user, "POST", path).body(bytes.into()).unwrap()).await
     }
 }
 
-impl Answer {
+impl ApiResponse {
     pub fn json(&self) -> Value {
         serde_json::from_slice(&self.body).unwrap_or_else(|e| panic!("{e}: {:?}", self.body))
     }

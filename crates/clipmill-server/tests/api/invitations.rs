@@ -7,7 +7,7 @@ use clipmill_server::http::client::ClientAddress;
 use clipmill_store::Scope;
 use serde_json::{Value, json};
 
-use crate::harness::{API, Answer, Service, User, request};
+use crate::harness::{API, ApiResponse, Service, User, request};
 
 const INVITATIONS: &str = "/open-api/v1/admin/invitations";
 
@@ -21,7 +21,7 @@ fn code(invitation: &Value) -> String {
     code.to_owned()
 }
 
-async fn redeem_from(service: &Service, address: &str, forwarded: &str, code: &str) -> Answer {
+async fn redeem_from(service: &Service, address: &str, forwarded: &str, code: &str) -> ApiResponse {
     let address: IpAddr = address.parse().unwrap();
     let call = request("POST", "/open-api/v1/invitations/redeem")
         .header("content-type", "application/json")
@@ -30,7 +30,7 @@ async fn redeem_from(service: &Service, address: &str, forwarded: &str, code: &s
     service.call(call.body(json!({ "code": code }).to_string().into()).unwrap()).await
 }
 
-async fn redeem(service: &Service, code: &str) -> Answer {
+async fn redeem(service: &Service, code: &str) -> ApiResponse {
     redeem_from(service, "8.8.8.8", "", code).await
 }
 
@@ -89,9 +89,9 @@ async fn used_revoked_unknown_and_mistyped_codes_return_the_same_error() {
     let codes = [code(&used), code(&revoked), code(&of_off), unknown, key, "x".to_owned()];
     let mut bodies = Vec::new();
     for code in &codes {
-        let answer = redeem(&service, code).await;
-        answer.error(40401);
-        bodies.push(answer.body);
+        let response = redeem(&service, code).await;
+        response.error(40401);
+        bodies.push(response.body);
     }
     assert!(bodies.iter().all(|body| *body == bodies[0]));
     assert_eq!(service.store.keys().list(off.id).await.unwrap().len(), 1);
@@ -127,7 +127,7 @@ async fn of_ten_calls_at_once_one_gets_the_key() {
         service.send("POST", &operator, INVITATIONS, &json!({ "userId": ann.id.0 })).await.data();
     let code = code(&invitation);
     let calls = (0..10).map(|_| redeem(&service, &code));
-    let codes: Vec<u64> = futures_util::future::join_all(calls).await.iter().map(Answer::code).collect();
+    let codes: Vec<u64> = futures_util::future::join_all(calls).await.iter().map(ApiResponse::code).collect();
     assert_eq!(codes.iter().filter(|code| **code == 0).count(), 1, "{codes:?}");
     assert_eq!(service.store.keys().list(ann.id).await.unwrap().len(), 2);
 }

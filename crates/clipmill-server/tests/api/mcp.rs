@@ -7,12 +7,12 @@ use clipmill_server::config::SynthesisKind;
 use clipmill_store::Scope;
 use serde_json::{Value, json};
 
-use crate::harness::{Answer, Service, User, keyed, named_task, request, task};
+use crate::harness::{ApiResponse, Service, User, keyed, named_task, request, task};
 
 const AT: &str = "/mcp";
 
 /// Sends one message of JSON-RPC, as clients of the protocol do.
-async fn send(service: &Service, user: &User, message: &Value) -> Answer {
+async fn send(service: &Service, user: &User, message: &Value) -> ApiResponse {
     let call = keyed(user, "POST", AT)
         .header(header::CONTENT_TYPE, "application/json")
         .header(header::ACCEPT, "application/json, text/event-stream")
@@ -22,10 +22,10 @@ async fn send(service: &Service, user: &User, message: &Value) -> Answer {
 
 async fn ask(service: &Service, user: &User, method: &str, params: Value) -> Value {
     let message = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params });
-    let answer = send(service, user, &message).await;
-    assert_eq!(answer.status, StatusCode::OK, "{:?}", answer.body);
-    assert_eq!(answer.header("content-type"), "application/json");
-    let mut json = answer.json();
+    let response = send(service, user, &message).await;
+    assert_eq!(response.status, StatusCode::OK, "{:?}", response.body);
+    assert_eq!(response.header("content-type"), "application/json");
+    let mut json = response.json();
     assert_eq!(json["id"], 1, "{json}");
     json["result"].take()
 }
@@ -111,9 +111,9 @@ async fn the_protocol_is_spoken_without_a_session() {
         "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": { "name": "test", "version": "1" },
     });
     let message = json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello });
-    let answer = send(&service, &user, &message).await;
-    assert_eq!(answer.header("mcp-session-id"), "");
-    let result = answer.json()["result"].clone();
+    let response = send(&service, &user, &message).await;
+    assert_eq!(response.header("mcp-session-id"), "");
+    let result = response.json()["result"].clone();
     assert_eq!(result["serverInfo"]["name"], "clipmill");
     assert_eq!(result["protocolVersion"], "2025-06-18");
     assert!(result["capabilities"]["tools"].is_object(), "{result}");
@@ -169,8 +169,8 @@ async fn tools_describe_themselves() {
 
     let unknown =
         json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": { "name": "upload_file" } });
-    let answer = send(&service, &user, &unknown).await.json();
-    assert_eq!(answer["error"]["code"], -32602, "{answer}");
+    let response = send(&service, &user, &unknown).await.json();
+    assert_eq!(response["error"]["code"], -32602, "{response}");
 }
 
 #[tokio::test]
@@ -231,9 +231,9 @@ async fn invalid_messages_are_refused_with_a_reason() {
         (r#"{"jsonrpc":"1.0","id":1,"method":"ping"}"#, -32600),
         (r#"[{"jsonrpc":"2.0","id":1,"method":"ping"}]"#, -32600),
     ] {
-        let answer = service.post(&user, AT, body).await;
-        assert_eq!(answer.status, StatusCode::BAD_REQUEST, "{body}");
-        assert_eq!(answer.json()["error"]["code"], code, "{body}: {:?}", answer.body);
+        let response = service.post(&user, AT, body).await;
+        assert_eq!(response.status, StatusCode::BAD_REQUEST, "{body}");
+        assert_eq!(response.json()["error"]["code"], code, "{body}: {:?}", response.body);
     }
     let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
     assert_eq!(service.post(&user, AT, deep).await.status, StatusCode::BAD_REQUEST);
@@ -288,12 +288,12 @@ async fn an_agent_in_a_loop_is_rate_limited() {
     let message = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/list" });
     let mut listed = 0;
     for _ in 0..100 {
-        let answer = send(&service, &user, &message).await;
-        if answer.status == StatusCode::OK {
+        let response = send(&service, &user, &message).await;
+        if response.status == StatusCode::OK {
             listed += 1;
         } else {
-            answer.error(42900);
-            assert!(!answer.header("retry-after").is_empty());
+            response.error(42900);
+            assert!(!response.header("retry-after").is_empty());
         }
     }
     assert_eq!(listed, 50);
@@ -415,8 +415,8 @@ async fn messages_come_in_the_callers_language() {
     let call = keyed(&user, "POST", AT)
         .header(header::CONTENT_TYPE, "application/json")
         .header(header::ACCEPT_LANGUAGE, "zh");
-    let answer = service.call(call.body(message.to_string().into()).unwrap()).await.json();
-    let text = answer["result"]["content"][0]["text"].as_str().unwrap();
+    let response = service.call(call.body(message.to_string().into()).unwrap()).await.json();
+    let text = response["result"]["content"][0]["text"].as_str().unwrap();
     assert!(text.contains("未找到"), "{text}");
 }
 

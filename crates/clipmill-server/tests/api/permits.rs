@@ -8,7 +8,7 @@ use clipmill_server::Config;
 use futures_util::StreamExt;
 use serde_json::{Value, json};
 
-use crate::harness::{API, Answer, Service, User, task};
+use crate::harness::{API, ApiResponse, Service, User, task};
 
 /// More than a user can have in progress of anything.
 const CROWD: usize = 70;
@@ -32,7 +32,7 @@ async fn check(
     slow: impl Fn() -> Body,
     quick: impl Fn() -> Body,
     is_full: impl Fn(&Service, &User) -> bool,
-) -> Answer {
+) -> ApiResponse {
     let service = Arc::new(Service::with(change).await);
     let [ann, bob] = [service.user("ann", 100).await, service.user("bob", 100).await];
     let ann = Arc::new(ann);
@@ -48,12 +48,12 @@ async fn check(
     };
     tokio::time::timeout(LONG, full).await.unwrap();
     // The service lets a call wait up to 30 s for its permit; bob's call does not wait at all.
-    let answer = tokio::time::timeout(LONG, service.post(&bob, path, quick())).await.unwrap();
+    let response = tokio::time::timeout(LONG, service.post(&bob, path, quick())).await.unwrap();
     assert!(!is_full(&service, &bob), "{path}");
     crowd.abort_all();
     while crowd.join_next().await.is_some() {}
     assert!(!is_full(&service, &ann), "{path}: what was cut off holds no place");
-    answer
+    response
 }
 
 fn text(value: &Value) -> Body {
@@ -187,17 +187,4 @@ async fn large_requests_of_one_user_do_not_block_other_users() {
     );
     drop(permits);
     assert_eq!(waiting.await.data()["totalItems"], 200);
-}
-
-/// Even with a minimal limit, a slow frame never holds the only permit.
-#[tokio::test]
-async fn a_slow_frame_does_not_block_other_users() {
-    let service = Service::with(|config| config.limits.previews = 1).await;
-    let [ann, bob] = [service.user("ann", 0).await, service.user("bob", 0).await];
-    let url = service.upload(&bob, "/open-api/v1/uploads", "MEDIA").await.data()["url"].clone();
-    let semaphore = &service.app.semaphores.frames;
-    let permits = std::iter::from_fn(|| semaphore.try_acquire(ann.id).ok()).collect::<Vec<_>>();
-    assert!(!permits.is_empty());
-    let shown = service.post(&bob, "/open-api/v1/thumbnail", json!({ "url": url }).to_string());
-    assert_eq!(tokio::time::timeout(LONG, shown).await.unwrap().status, 200);
 }

@@ -13,8 +13,8 @@ const PREVIEW: &str = "/open-api/v1/preview";
 const CLIP: &str = "/open-api/v1/preview/clip";
 
 async fn upload(service: &Service, user: &User) -> String {
-    let answer = service.upload(user, "/open-api/v1/uploads", "MEDIA").await;
-    answer.data()["url"].as_str().unwrap().to_owned()
+    let response = service.upload(user, "/open-api/v1/uploads", "MEDIA").await;
+    response.data()["url"].as_str().unwrap().to_owned()
 }
 
 fn of_upload(url: &str) -> Value {
@@ -40,11 +40,11 @@ async fn the_frame_is_the_requested_one() {
     ] {
         let mut body = asked;
         body["request"] = of_upload(&url);
-        let answer = service.post(&ann, PREVIEW, body.to_string()).await;
-        assert_eq!(String::from_utf8_lossy(&answer.body), format!("JPEG {width} {frame}"), "{body}");
-        assert_eq!((answer.header("content-type"), answer.header("x-at-seconds")), ("image/jpeg", at));
-        assert_eq!(answer.header("x-length-seconds"), "10.000");
-        assert!(answer.header("ratelimit").starts_with("\"previewing\";"), "{answer:?}");
+        let response = service.post(&ann, PREVIEW, body.to_string()).await;
+        assert_eq!(String::from_utf8_lossy(&response.body), format!("JPEG {width} {frame}"), "{body}");
+        assert_eq!((response.header("content-type"), response.header("x-at-seconds")), ("image/jpeg", at));
+        assert_eq!(response.header("x-length-seconds"), "10.000");
+        assert!(response.header("ratelimit").starts_with("\"previewing\";"), "{response:?}");
     }
     assert_eq!(service.get(&ann, "/open-api/v1/video-process/records").await.data()["total"], 0);
 }
@@ -175,12 +175,12 @@ async fn seconds_of_an_output_can_be_played() {
     ] {
         let mut body = asked;
         body["request"] = of_upload(&url);
-        let answer = service.post(&ann, CLIP, body.to_string()).await;
+        let response = service.post(&ann, CLIP, body.to_string()).await;
         let place: f64 = at.parse().unwrap();
-        assert_eq!(String::from_utf8_lossy(&answer.body), format!("MP4 {place} {frames}"), "{body}");
-        assert_eq!((answer.header("content-type"), answer.header("x-at-seconds")), ("video/mp4", at));
-        assert_eq!(answer.header("x-length-seconds"), "10.000");
-        assert!(answer.header("ratelimit").starts_with("\"previewing\";"), "{answer:?}");
+        assert_eq!(String::from_utf8_lossy(&response.body), format!("MP4 {place} {frames}"), "{body}");
+        assert_eq!((response.header("content-type"), response.header("x-at-seconds")), ("video/mp4", at));
+        assert_eq!(response.header("x-length-seconds"), "10.000");
+        assert!(response.header("ratelimit").starts_with("\"previewing\";"), "{response:?}");
     }
     assert_eq!(service.get(&ann, "/open-api/v1/video-process/records").await.data()["total"], 0);
     let refused = async |user: &User, body: Value, expected: &[&str]| {
@@ -211,8 +211,8 @@ async fn long_clips_leave_room_for_short_ones() {
     let twice =
         json!({ "taskType": "baseVideoMix", "params": { "videoList": [{ "videos": [clip, clip] }] } });
     let play = |seconds: u32| json!({ "request": twice, "seconds": seconds }).to_string();
-    let answer = service.post(&bob, CLIP, play(10)).await;
-    assert_eq!(answer.body, "MP4 0 300", "a short clip is rendered meanwhile");
+    let response = service.post(&bob, CLIP, play(10)).await;
+    assert_eq!(response.body, "MP4 0 300", "a short clip is rendered meanwhile");
     let long = service.post(&bob, CLIP, play(180));
     assert!(tokio::time::timeout(Duration::from_millis(300), long).await.is_err(), "a long one waits");
     drop(held);
@@ -240,9 +240,9 @@ async fn clips_of_one_user_are_rendered_one_by_one_and_do_not_block_others() {
     };
     tokio::time::timeout(Duration::from_secs(300), started).await.unwrap();
     let body = json!({ "request": of_upload(&others), "atSeconds": 1 }).to_string();
-    let answer =
+    let response =
         tokio::time::timeout(Duration::from_secs(300), service.post(&bob, CLIP, body)).await.unwrap();
-    assert_eq!(answer.body, "MP4 1 120");
+    assert_eq!(response.body, "MP4 1 120");
     assert_eq!(in_progress(&service), 1, "the others of the same user wait");
     crowd.abort_all();
     while crowd.join_next().await.is_some() {}

@@ -12,12 +12,12 @@ use futures_util::StreamExt;
 use serde_json::{Value, json};
 use tower::ServiceExt;
 
-use crate::harness::{API, Answer, Service, User, keyed, named_task, task};
+use crate::harness::{API, ApiResponse, Service, User, keyed, named_task, task};
 
 const UPLOADS: &str = "/open-api/v1/uploads";
 
-fn message(answer: &Answer) -> String {
-    answer.json()["msg"].as_str().unwrap().to_owned()
+fn message(response: &ApiResponse) -> String {
+    response.json()["msg"].as_str().unwrap().to_owned()
 }
 
 async fn cancel(service: &Service, user: &User, task_no: &Value) {
@@ -171,9 +171,9 @@ async fn open_event_streams_per_user_are_limited() {
     let (of_ann, of_bob) = (events(&ann).await, events(&bob).await);
     let open = async |user: &User, path: &str| {
         let request = keyed(user, "GET", path).body(Body::empty()).unwrap();
-        let answer = service.router.clone().oneshot(request).await.unwrap();
-        assert_eq!(answer.status(), 200);
-        answer.into_body()
+        let response = service.router.clone().oneshot(request).await.unwrap();
+        assert_eq!(response.status(), 200);
+        response.into_body()
     };
     let first = open(&ann, &of_ann).await;
     let _second = open(&ann, &of_ann).await;

@@ -106,8 +106,8 @@ async fn serve(
     };
     match behaviours.get(nth).or(behaviours.last()).unwrap() {
         Behaviour::Head(head) => {
-            let answer = format!("HTTP/1.1 {head}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
-            stream.write_all(answer.as_bytes()).await
+            let response = format!("HTTP/1.1 {head}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
+            stream.write_all(response.as_bytes()).await
         }
         Behaviour::Silence => {
             let mut byte = [0];

@@ -4,7 +4,7 @@ use clipmill_core::ids::TaskNo;
 use clipmill_server::clock;
 use serde_json::{Value, json};
 
-use crate::harness::{API, Answer, Service, User};
+use crate::harness::{API, ApiResponse, Service, User};
 
 const BATCHES: &str = "/open-api/v1/batches";
 
@@ -29,8 +29,8 @@ async fn submitted(service: &Service, user: &User, body: &Value) -> String {
 }
 
 /// The paths and messages of field errors.
-fn errors(answer: &Answer) -> Vec<(String, String)> {
-    let data = answer.error(40001);
+fn errors(response: &ApiResponse) -> Vec<(String, String)> {
+    let data = response.error(40001);
     let text = |error: &Value, name: &str| error[name].as_str().unwrap().to_owned();
     data["errors"]
         .as_array()
@@ -62,14 +62,14 @@ async fn an_output_is_priced_before_it_exists() {
     assert_eq!(status["status"], 0, "it waits");
     // Estimates that probe files need the file.
     let path = format!("{API}/estimate?preflight=true");
-    let answer = service.post(&ann, &path, body.to_string()).await;
+    let response = service.post(&ann, &path, body.to_string()).await;
     let not_ready =
         "this result is not ready yet; wait until its task has ended, or submit the task, which waits for it";
     let places = ["/params/videoList/0/filename", "/params/videoList/1/filename"];
-    assert_eq!(errors(&answer), places.map(|place| (place.to_owned(), not_ready.to_owned())));
+    assert_eq!(errors(&response), places.map(|place| (place.to_owned(), not_ready.to_owned())));
     let probe = json!({ "url": url(&source, 1) });
-    let answer = service.post(&ann, "/open-api/v1/probe", probe.to_string()).await;
-    assert_eq!(errors(&answer), [("/url".to_owned(), not_ready.to_owned())]);
+    let response = service.post(&ann, "/open-api/v1/probe", probe.to_string()).await;
+    assert_eq!(errors(&response), [("/url".to_owned(), not_ready.to_owned())]);
 }
 
 #[tokio::test]
@@ -86,17 +86,17 @@ async fn only_own_results_can_be_used_and_others_look_unknown() {
         let body = vary(std::slice::from_ref(&url));
         assert_eq!(errors(&service.submit(user, &body).await), place(), "{url}");
         for path in ["estimate", "estimate?preflight=true"] {
-            let answer = service.post(user, &format!("{API}/{path}"), body.to_string()).await;
-            assert_eq!(errors(&answer), place(), "{url}");
+            let response = service.post(user, &format!("{API}/{path}"), body.to_string()).await;
+            assert_eq!(errors(&response), place(), "{url}");
         }
         let preview = json!({ "request": body });
         for path in ["/open-api/v1/preview", "/open-api/v1/preview/clip"] {
-            let answer = service.post(user, path, preview.to_string()).await;
-            assert_eq!(errors(&answer)[0].1, message, "{path} {url}");
+            let response = service.post(user, path, preview.to_string()).await;
+            assert_eq!(errors(&response)[0].1, message, "{path} {url}");
         }
         for path in ["/open-api/v1/probe", "/open-api/v1/thumbnail"] {
-            let answer = service.post(user, path, json!({ "url": url }).to_string()).await;
-            assert_eq!(errors(&answer), [("/url".to_owned(), message.to_owned())], "{path} {url}");
+            let response = service.post(user, path, json!({ "url": url }).to_string()).await;
+            assert_eq!(errors(&response), [("/url".to_owned(), message.to_owned())], "{path} {url}");
         }
     }
     let malformed = errors(&service.submit(&ann, &vary(&[format!("result://{source}")])).await);
@@ -137,9 +137,9 @@ async fn rows_of_a_batch_name_results() {
         })
     };
     let good = batch(&[url(&source, 1), url(&source, 2)]);
-    let answer = service.send("POST", &bob, BATCHES, &good).await.error(40001);
+    let response = service.send("POST", &bob, BATCHES, &good).await.error(40001);
     let rows: Vec<_> =
-        answer["errors"].as_array().unwrap().iter().map(|e| (&e["row"], &e["column"])).collect();
+        response["errors"].as_array().unwrap().iter().map(|e| (&e["row"], &e["column"])).collect();
     assert_eq!(rows, [(&json!(1), &json!("clip")), (&json!(2), &json!("clip"))]);
     let wrong = service.send("POST", &ann, BATCHES, &batch(&[url(&source, 1), url(&source, 3)])).await;
     assert_eq!(wrong.error(40001)["errors"][0]["row"], 2);

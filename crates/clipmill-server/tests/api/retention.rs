@@ -6,7 +6,7 @@ use std::sync::Arc;
 use axum::body::Body;
 use axum::http::Request;
 use clipmill_server::clock;
-use clipmill_server::retention::{Amount, JOB, LEASE_MS, LocalResults, Mode, Report, Retention};
+use clipmill_server::retention::{Amount, LEASE_MS, LocalResults, Mode, RETENTION, Report, Retention};
 use clipmill_store::retention::Cutoffs;
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
@@ -40,10 +40,10 @@ async fn delivered(service: &Service, user: &User, days: i64) -> (String, PathBu
 }
 
 async fn upload(service: &Service, user: &User, bytes: &'static [u8]) -> (String, PathBuf) {
-    let answer = service.upload(user, "/open-api/v1/uploads", bytes).await.data();
-    let path = service.data.input(answer["sha256"].as_str().unwrap());
+    let response = service.upload(user, "/open-api/v1/uploads", bytes).await.data();
+    let path = service.data.input(response["sha256"].as_str().unwrap());
     assert!(path.exists());
-    (answer["url"].as_str().unwrap().to_owned(), path)
+    (response["url"].as_str().unwrap().to_owned(), path)
 }
 
 #[tokio::test]
@@ -109,7 +109,13 @@ async fn old_files_without_a_row_are_deleted() {
     // A process died between deleting rows and files.
     let (crashed, left) = delivered(&service, &user, 1).await;
     let later = clock::now_ms() + 2 * DAY;
-    let lease = service.store.retention().claim_job(JOB, "dies", clock::now_ms(), 1).await.unwrap().unwrap();
+    let lease = service
+        .store
+        .retention()
+        .claim_maintenance(RETENTION, "dies", clock::now_ms(), 1)
+        .await
+        .unwrap()
+        .unwrap();
     let cutoffs = Cutoffs {
         now: later,
         uploads_used_before: 0,
@@ -117,7 +123,7 @@ async fn old_files_without_a_row_are_deleted() {
         attempts_before: 0,
         undelivered_before: 0,
     };
-    let shed = service.store.retention().shed_results(&lease, &cutoffs, 9).await.unwrap();
+    let shed = service.store.retention().expire_results(&lease, &cutoffs, 9).await.unwrap();
     assert_eq!(shed[0].keys[0], format!("{crashed}/1.mp4"));
 
     assert_eq!(pass(&service, 0, Mode::Delete).await.orphans, Amount::default(), "too new");
@@ -184,9 +190,15 @@ async fn only_one_process_deletes_shared_data() {
     let user = service.user("ann", 100).await;
     let (_, path) = delivered(&service, &user, 1).await;
     let later = clock::now_ms() + 8 * DAY;
-    let other = service.store.retention().claim_job(JOB, "other", later, LEASE_MS).await.unwrap().unwrap();
+    let other = service
+        .store
+        .retention()
+        .claim_maintenance(RETENTION, "other", later, LEASE_MS)
+        .await
+        .unwrap()
+        .unwrap();
     let report = pass(&service, 8, Mode::Delete).await;
     assert!(!report.shared && report.is_empty() && path.exists());
-    service.store.retention().end_job(&other, later).await.unwrap();
+    service.store.retention().end_maintenance(&other, later).await.unwrap();
     assert!(pass(&service, 8, Mode::Delete).await.shared && !path.exists());
 }

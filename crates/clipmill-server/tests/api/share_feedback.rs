@@ -10,7 +10,7 @@ use clipmill_store::Scope;
 use serde_json::{Value, json};
 
 use crate::files::finished;
-use crate::harness::{Answer, Service, User, request};
+use crate::harness::{ApiResponse, Service, User, request};
 use crate::shares::look;
 
 async fn share(service: &Service, user: &User, task_no: &str, wanted: &Value) -> Value {
@@ -22,17 +22,17 @@ fn page(share: &Value) -> String {
     share["url"].as_str().unwrap().strip_prefix("http://127.0.0.1:8080").unwrap().to_owned()
 }
 
-async fn post_from(service: &Service, address: &str, path: &str, body: &Value) -> Answer {
+async fn post_from(service: &Service, address: &str, path: &str, body: &Value) -> ApiResponse {
     let address: IpAddr = address.parse().unwrap();
     let call = request("POST", path).header("content-type", "application/json");
     service.call(call.extension(ClientAddress(address)).body(body.to_string().into()).unwrap()).await
 }
 
-async fn post(service: &Service, path: &str, body: &Value) -> Answer {
+async fn post(service: &Service, path: &str, body: &Value) -> ApiResponse {
     post_from(service, "8.8.8.8", path, body).await
 }
 
-async fn view(service: &Service, page: &str) -> Answer {
+async fn view(service: &Service, page: &str) -> ApiResponse {
     service.call(request("GET", &format!("{page}/feedback")).body(Body::empty()).unwrap()).await
 }
 
@@ -133,13 +133,13 @@ async fn feedback_is_off_by_default_and_ends_with_the_share() {
     let mut bodies = Vec::new();
     // Off, revoked, expired, the signature of another share, another share's number.
     for page in [page(&off), page(&revoked), expired_page, format!("{at}/{signature}"), format!("{at}9/x")] {
-        for answer in [
+        for response in [
             view(&service, &page).await,
             post(&service, &format!("{page}/picks"), &pick).await,
             post(&service, &format!("{page}/comments"), &comment).await,
         ] {
-            answer.error(40400);
-            bodies.push(answer.body);
+            response.error(40400);
+            bodies.push(response.body);
         }
     }
     assert!(bodies.iter().all(|body| *body == bodies[0]));
@@ -163,8 +163,8 @@ async fn wrong_feedback_is_refused() {
         (json!({ "message": "x".repeat(501) }), "/message"),
         (json!({ "feedback": 1 }), "/feedback"),
     ] {
-        let answer = service.send("POST", &ann, &format!("/open-api/v1/share/{task_no}"), &wrong).await;
-        assert_eq!(answer.error(40001)["errors"][0]["path"], at, "{wrong}");
+        let response = service.send("POST", &ann, &format!("/open-api/v1/share/{task_no}"), &wrong).await;
+        assert_eq!(response.error(40001)["errors"][0]["path"], at, "{wrong}");
     }
     let page = page(&share(&service, &ann, &task_no, &json!({ "feedback": true })).await);
     let (picks, comments) = (format!("{page}/picks"), format!("{page}/comments"));
@@ -180,8 +180,8 @@ async fn wrong_feedback_is_refused() {
         (&comments, json!({ "text": "x", "name": "x".repeat(61) }), "/name"),
         (&comments, json!({ "text": "x", "item": "9" }), "/item"),
     ] {
-        let answer = post(&service, path, &wrong).await;
-        assert_eq!(answer.error(40001)["errors"][0]["path"], at, "{wrong}");
+        let response = post(&service, path, &wrong).await;
+        assert_eq!(response.error(40001)["errors"][0]["path"], at, "{wrong}");
     }
     post(&service, &comments, &json!({ "text": "😀".repeat(500), "name": "好".repeat(60) })).await.data();
     post(&service, &comments, &json!({ "text": "x".repeat(9_000) })).await.error(41300);
@@ -195,8 +195,8 @@ async fn wrong_feedback_is_refused() {
         .header("origin", "https://evil.example")
         .header("access-control-request-method", "POST")
         .header("access-control-request-headers", "content-type");
-    let answer = service.call(preflight.body(Body::empty()).unwrap()).await;
-    assert!(!answer.headers.contains_key("access-control-allow-origin") && !answer.status.is_success());
+    let response = service.call(preflight.body(Body::empty()).unwrap()).await;
+    assert!(!response.headers.contains_key("access-control-allow-origin") && !response.status.is_success());
     assert_eq!(view(&service, &page).await.data()["comments"].as_array().unwrap().len(), 1);
 }
 
@@ -211,11 +211,11 @@ async fn feedback_is_limited_by_address_and_per_share() {
         async |address: &str| post_from(&service, address, &comments, &json!({ "text": "x" })).await;
     let mut added = 0;
     let refused = loop {
-        let answer = comment("8.8.8.8").await;
-        if answer.status == 429 {
-            break answer;
+        let response = comment("8.8.8.8").await;
+        if response.status == 429 {
+            break response;
         }
-        answer.data();
+        response.data();
         added += 1;
     };
     assert!(added >= 60, "{added}");

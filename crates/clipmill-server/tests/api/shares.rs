@@ -4,9 +4,9 @@ use axum::body::Body;
 use serde_json::{Value, json};
 
 use crate::files::finished;
-use crate::harness::{API, Answer, Service, User, request};
+use crate::harness::{API, ApiResponse, Service, User, request};
 
-pub async fn look(service: &Service, url: &str) -> Answer {
+pub async fn look(service: &Service, url: &str) -> ApiResponse {
     let path = url.strip_prefix("http://127.0.0.1:8080").unwrap();
     service.call(request("GET", path).body(Body::empty()).unwrap()).await
 }
@@ -129,9 +129,9 @@ async fn one_link_shows_videos_of_several_tasks() {
         (json!({ "tasks": [{ "taskNo": "nonsense" }] }), "/tasks/0/taskNo"),
         (json!({ "tasks": [{ "taskNo": first }], "expiresAt": "2020-01-01" }), "/expiresAt"),
     ] {
-        let answer = service.send("POST", &ann, wide, &wrong).await;
+        let response = service.send("POST", &ann, wide, &wrong).await;
         assert_eq!(
-            (answer.code(), &answer.json()["data"]["errors"][0]["path"]),
+            (response.code(), &response.json()["data"]["errors"][0]["path"]),
             (40001, &json!(at)),
             "{wrong}"
         );

@@ -4,7 +4,7 @@ use axum::body::Body;
 use clipmill_server::config::{SynthesisKind, TranscriptionKind};
 use serde_json::{Value, json};
 
-use crate::harness::{API, Answer, Service, User, request};
+use crate::harness::{API, ApiResponse, Service, User, request};
 
 const SPEECH: &str = "/open-api/v1/speech";
 
@@ -16,7 +16,7 @@ async fn service(change: impl FnOnce(&mut clipmill_server::config::Speech)) -> S
     .await
 }
 
-async fn listen(service: &Service, user: &User, body: Value) -> Answer {
+async fn listen(service: &Service, user: &User, body: Value) -> ApiResponse {
     service.post(user, SPEECH, body.to_string()).await
 }
 

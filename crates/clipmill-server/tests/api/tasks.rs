@@ -78,9 +78,10 @@ async fn a_database_that_does_not_respond_is_unavailable() {
     let service = Service::start().await;
     let ann = service.user("ann", 100).await;
     service.store.close().await;
-    for answer in [service.get(&ann, &format!("{API}/balance")).await, service.submit(&ann, &task()).await] {
-        assert_eq!(answer.error(50300), Value::Null);
-        assert_eq!(answer.header("retry-after"), "5");
+    for response in [service.get(&ann, &format!("{API}/balance")).await, service.submit(&ann, &task()).await]
+    {
+        assert_eq!(response.error(50300), Value::Null);
+        assert_eq!(response.header("retry-after"), "5");
     }
 }
 
@@ -146,8 +147,8 @@ async fn pairs_of_outputs_are_listed_by_what_they_share() {
     assert!(list.iter().all(|pair| pair["similarity"] == 1.0), "{list:#?}");
 
     for (user, path) in [(&bob, path.as_str()), (&ann, "diversity/nothing")] {
-        let answer = service.get(user, &format!("{API}/{path}")).await;
-        assert_eq!(answer.status, 404, "{path}");
+        let response = service.get(user, &format!("{API}/{path}")).await;
+        assert_eq!(response.status, 404, "{path}");
     }
 }
 
@@ -231,9 +232,9 @@ async fn tasks_have_names_and_labels_and_are_found_by_them() {
     assert_eq!(page(&service, &bob, "list?q=blue").await.1["total"], 0);
     for (query, path) in [("from=soon", "/query/from"), ("to=2026-02-30", "/query/to"), ("q=%00", "/query/q")]
     {
-        let answer = service.get(&ann, &format!("{API}/list?{query}")).await;
-        assert_eq!(answer.code(), 40001, "{query}");
-        assert_eq!(answer.json()["data"]["errors"][0]["path"], path);
+        let response = service.get(&ann, &format!("{API}/list?{query}")).await;
+        assert_eq!(response.code(), 40001, "{query}");
+        assert_eq!(response.json()["data"]["errors"][0]["path"], path);
     }
     for (field, wrong) in [
         ("name", json!("x".repeat(121))),
@@ -285,9 +286,9 @@ async fn only_the_owner_can_rename_a_task() {
         (json!({ "labels": ["x".repeat(61)] }), "/labels/0"),
         (json!([]), ""),
     ] {
-        let answer = rename(wrong.clone()).await;
+        let response = rename(wrong.clone()).await;
         assert_eq!(
-            (answer.code(), &answer.json()["data"]["errors"][0]["path"]),
+            (response.code(), &response.json()["data"]["errors"][0]["path"]),
             (40001, &json!(at)),
             "{wrong}"
         );

@@ -87,8 +87,8 @@ async fn wrong_values_are_reported_by_name() {
     let check = async |change: Value, expected: &[&str]| {
         let mut values = good.clone();
         values.as_object_mut().unwrap().extend(change.as_object().unwrap().clone());
-        let answer = service.submit(&ann, &json!({ "template": number, "values": values })).await;
-        assert_eq!(paths(&answer.error(40001)), expected, "{change}");
+        let response = service.submit(&ann, &json!({ "template": number, "values": values })).await;
+        assert_eq!(paths(&response.error(40001)), expected, "{change}");
     };
     check(json!({ "clip": null, "Product name": "" }), &["/values/Product name", "/values/clip"]).await;
     check(json!({ "seconds": 11, "fill": "fit" }), &["/values/seconds", "/values/fill"]).await;
@@ -222,8 +222,8 @@ async fn a_template_with_misplaced_lists_is_refused_at_once() {
     )
     .await;
     let twice = slideshow().to_string().replacen("\"$if\":", "\"$if\":\"{{music}}\",\"$if\":", 1);
-    let answer = service.post(&ann, TEMPLATES, twice).await;
-    assert_eq!(answer.code(), 40000, "{answer:?}");
+    let response = service.post(&ann, TEMPLATES, twice).await;
+    assert_eq!(response.code(), 40000, "{response:?}");
     let upload = service.upload(&ann, "/open-api/v1/uploads", "MEDIA photo").await.data()["url"].clone();
     let mut with_default = slideshow();
     with_default["variables"][0]["default"] = json!([upload, "upload://missing"]);
@@ -248,8 +248,8 @@ async fn a_template_makes_a_thousand_rows_of_different_lengths() {
         json!({ "photos": ["https://media.example/1.jpg", "upload://missing"] }),
         json!({ "photos1": "https://media.example/1.jpg", "photos2": "upload://missing" }),
     ]);
-    let answer = service.send("POST", &ann, estimate, &wrong).await;
-    let text = answer.json()["msg"].as_str().unwrap().to_owned();
+    let response = service.send("POST", &ann, estimate, &wrong).await;
+    let text = response.json()["msg"].as_str().unwrap().to_owned();
     assert!(text.contains("row 2, column photos: entry 2: must not be empty"), "{text}");
     let places = |data: &Value| -> Vec<(u64, String, String)> {
         let text = |value: &Value| value.as_str().unwrap().to_owned();
@@ -259,7 +259,7 @@ async fn a_template_makes_a_thousand_rows_of_different_lengths() {
     };
     let place = |row: u64, column: &str, path: &str| (row, column.to_owned(), path.to_owned());
     let url = "/params/videoList/0/videos/1/url";
-    let data = answer.error(40001);
+    let data = response.error(40001);
     let expected =
         [place(2, "photos", "/values/photos/1"), place(3, "photos", url), place(4, "photos2", url)];
     assert_eq!(places(&data), expected);
@@ -290,9 +290,9 @@ async fn the_size_of_repeated_clips_is_limited() {
     assert!(data["errors"][0]["message"].as_str().unwrap().contains("500000 values"), "{data}");
     let rows = |rows: usize, count: usize| json!({ "clientBatchId": "large", "template": number, "rows": vec![json!({ "photos": photos(count) }); rows] });
     for (count, rows_count, path) in [(20, 1, ""), (4, 20, "/rows")] {
-        let answer =
+        let response =
             service.send("POST", &ann, "/open-api/v1/batches/estimate", &rows(rows_count, count)).await;
-        assert_eq!(paths(&answer.error(40001)), [path], "{rows_count} rows");
+        assert_eq!(paths(&response.error(40001)), [path], "{rows_count} rows");
     }
 }
 
@@ -314,16 +314,16 @@ async fn the_size_of_an_expanded_template_is_limited() {
     assert_eq!(estimate["estimatedDotCount"], 7);
     let used = json!({ "template": number, "values": values(5_000) });
     for path in ["estimate", "submit"] {
-        let answer = service.send("POST", &ann, &format!("{API}/{path}"), &used).await;
-        assert_eq!(paths(&answer.error(40001)), ["/values"], "{path}");
+        let response = service.send("POST", &ann, &format!("{API}/{path}"), &used).await;
+        assert_eq!(paths(&response.error(40001)), ["/values"], "{path}");
     }
     let preview = service.send("POST", &ann, "/open-api/v1/preview", &json!({ "request": used })).await;
     assert_eq!(paths(&preview.error(40001)), ["/values"]);
     // All rows of a batch in total.
     let batch = |rows: usize, long: usize| json!({ "clientBatchId": "large", "template": number, "rows": vec![values(long); rows] });
     for (rows, long, path) in [(1, 1_700, ""), (1, 5_000, "/rows"), (4, 1_000, "/rows")] {
-        let answer = service.send("POST", &ann, "/open-api/v1/batches/estimate", &batch(rows, long)).await;
-        assert_eq!(paths(&answer.error(40001)), [path], "{rows} rows");
+        let response = service.send("POST", &ann, "/open-api/v1/batches/estimate", &batch(rows, long)).await;
+        assert_eq!(paths(&response.error(40001)), [path], "{rows} rows");
     }
 }
 
@@ -357,8 +357,8 @@ async fn a_template_that_makes_no_sense_is_refused_at_once() {
     let check = async |change: fn(&mut Value), expected: &[&str]| {
         let mut wrong = template();
         change(&mut wrong);
-        let answer = service.send("POST", &ann, TEMPLATES, &wrong).await;
-        assert_eq!(paths(&answer.error(40001)), expected, "{wrong}");
+        let response = service.send("POST", &ann, TEMPLATES, &wrong).await;
+        assert_eq!(paths(&response.error(40001)), expected, "{wrong}");
     };
     let url = "/request/params/videoList/0/videos/0/url";
     check(|t| t["request"]["params"]["videoList"][0]["videos"][0]["url"] = json!("{{film}}"), &[url]).await;

@@ -7,7 +7,7 @@ use clipmill_store::Scope;
 use serde_json::{Value, json};
 
 use crate::files::deliver;
-use crate::harness::{API, Answer, Service, User};
+use crate::harness::{API, ApiResponse, Service, User};
 
 async fn uploaded(service: &Service, user: &User, name: &str, content: &'static str) -> String {
     let path = format!("/open-api/v1/uploads?fileName={name}");
@@ -23,12 +23,12 @@ async fn submitted(service: &Service, user: &User, urls: &[&String]) -> String {
     service.submit(user, &body).await.data()["taskNo"].as_str().unwrap().to_owned()
 }
 
-async fn timeline(service: &Service, user: &User, task_no: &str, rest: &str) -> Answer {
+async fn timeline(service: &Service, user: &User, task_no: &str, rest: &str) -> ApiResponse {
     service.get(user, &format!("{API}/timeline/{task_no}/{rest}")).await
 }
 
 /// The files of an archive with their contents.
-fn entries(archive: &Answer) -> Vec<(String, Vec<u8>)> {
+fn entries(archive: &ApiResponse) -> Vec<(String, Vec<u8>)> {
     assert_eq!((archive.status.as_u16(), archive.header("content-type")), (200, "application/zip"));
     assert_eq!(archive.header("content-length"), archive.body.len().to_string());
     let mut archive = zip::ZipArchive::new(Cursor::new(&archive.body[..])).unwrap();

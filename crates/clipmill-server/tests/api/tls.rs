@@ -119,8 +119,8 @@ async fn unfinished_handshakes_are_closed_and_their_permits_released() {
     // The beginning of a ClientHello that never continues.
     half.write_all(&[0x16, 0x03, 0x01, 0x02, 0x00, 0x01]).await.unwrap();
 
-    let answer = client(&certificate.pem).get(format!("https://{address}/healthz")).send().await.unwrap();
-    assert_eq!(answer.status(), 200, "answered although both places were taken");
+    let response = client(&certificate.pem).get(format!("https://{address}/healthz")).send().await.unwrap();
+    assert_eq!(response.status(), 200, "answered although both places were taken");
     for stream in [&mut silent, &mut half] {
         let mut rest = Vec::new();
         // A reset also ends the connection.

@@ -80,9 +80,9 @@ async fn a_form_is_refused() {
     let ann = service.user("ann", 100).await;
     for kind in ["multipart/form-data; boundary=x", "Multipart/Form-Data"] {
         let form = keyed(&ann, "POST", UPLOADS).header(header::CONTENT_TYPE, kind);
-        let answer = service.call(form.body(Body::from("--x\r\nMEDIA\r\n--x--")).unwrap()).await;
-        assert!(answer.json()["msg"].as_str().unwrap().contains("curl --data-binary @file"));
-        answer.error(41500);
+        let response = service.call(form.body(Body::from("--x\r\nMEDIA\r\n--x--")).unwrap()).await;
+        assert!(response.json()["msg"].as_str().unwrap().contains("curl --data-binary @file"));
+        response.error(41500);
     }
     for kind in ["application/x-www-form-urlencoded", "video/mp4"] {
         let file = keyed(&ann, "POST", UPLOADS).header(header::CONTENT_TYPE, kind);
@@ -225,9 +225,9 @@ async fn uploads_of_unknown_length_respect_the_space_to_keep_free() {
         service.upload(&ann, UPLOADS, body)
     });
     let answers = futures_util::future::join_all(uploads).await;
-    let (kept, refused): (Vec<_>, Vec<_>) = answers.into_iter().partition(|answer| answer.status == 200);
+    let (kept, refused): (Vec<_>, Vec<_>) = answers.into_iter().partition(|response| response.status == 200);
     assert!(!kept.is_empty() && !refused.is_empty(), "{} kept", kept.len());
-    refused.into_iter().for_each(|answer| _ = answer.error(50300));
+    refused.into_iter().for_each(|response| _ = response.error(50300));
     assert_eq!(service.app.disk.promised_bytes(), 0);
     assert_eq!(leftovers(&service), 0);
 }
@@ -237,9 +237,9 @@ async fn uploads_are_listed_renamed_and_deleted_only_by_their_owner() {
     let service = Service::start().await;
     let (ann, bob) = (service.user("ann", 100).await, service.user("bob", 100).await);
     let send = async |user: &User, name: &str, bytes: &'static [u8]| {
-        let answer =
+        let response =
             service.upload(user, &format!("/open-api/v1/uploads?fileName={name}"), bytes).await.data();
-        answer["url"].as_str().unwrap().strip_prefix("upload://").unwrap().to_owned()
+        response["url"].as_str().unwrap().strip_prefix("upload://").unwrap().to_owned()
     };
     let first = send(&ann, "Clip.mp4", b"MEDIA one").await;
     let text = send(&ann, "notes.srt", b"no media").await;
@@ -304,9 +304,9 @@ async fn a_library_entry_leads_to_its_file_by_a_link() {
     let service = Service::start().await;
     let ann = service.user("ann", 100).await;
     let entry = async |name: &str, bytes: &'static [u8]| {
-        let answer =
+        let response =
             service.upload(&ann, &format!("/open-api/v1/uploads?fileName={name}"), bytes).await.data();
-        let id = answer["url"].as_str().unwrap().strip_prefix("upload://").unwrap().to_owned();
+        let id = response["url"].as_str().unwrap().strip_prefix("upload://").unwrap().to_owned();
         service.get(&ann, &format!("/open-api/v1/uploads/{id}")).await.data()
     };
     let look = async |link: &str, range: Option<&str>| {

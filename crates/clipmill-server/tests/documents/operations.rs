@@ -234,13 +234,13 @@ impl Call<'_> {
         };
         let bound = |key: &str| schema[key].as_f64();
         let mut text = match (bound("minimum"), bound("maximum")) {
-            (Some(least), Some(most)) => format!("{name}, {least} to {most}"),
-            (Some(least), None) => format!("{name}, from {least}"),
-            (None, Some(most)) => format!("{name}, up to {most}"),
+            (Some(min), Some(max)) => format!("{name}, {min} to {max}"),
+            (Some(min), None) => format!("{name}, from {min}"),
+            (None, Some(max)) => format!("{name}, up to {max}"),
             (None, None) => name.to_owned(),
         };
-        if let Some(most) = bound("maxLength") {
-            write!(text, ", up to {most} characters").unwrap();
+        if let Some(max) = bound("maxLength") {
+            write!(text, ", up to {max} characters").unwrap();
         }
         if let Some(default) = schema.get("default") {
             write!(text, "; default `{}`", default.to_string().trim_matches('"')).unwrap();

@@ -147,10 +147,10 @@ fn out_of_bounds(schema: &Value, value: &Value) -> Option<String> {
         Value::Array(entries) => (entries.len() as f64, ["minItems", "maxItems"]),
         _ => return None,
     };
-    let [least, most] = names.map(|name| schema[name].as_f64());
-    let too_small = least.is_some_and(|least| size < least)
-        || value.is_number() && schema["exclusiveMinimum"].as_f64().is_some_and(|least| size <= least);
-    let too_large = most.is_some_and(|most| size > most);
+    let [min, max] = names.map(|name| schema[name].as_f64());
+    let too_small = min.is_some_and(|min| size < min)
+        || value.is_number() && schema["exclusiveMinimum"].as_f64().is_some_and(|min| size <= min);
+    let too_large = max.is_some_and(|max| size > max);
     (too_small || too_large).then(|| format!("{value} is out of bounds"))
 }
 

@@ -26,9 +26,9 @@ const SERVER: &str = "-c fsync=on -c synchronous_commit=on -c full_page_writes=o
 #[tokio::main]
 async fn main() {
     let settings = Settings::from_environment();
-    let most = settings.most_connections();
+    let max = settings.most_connections();
     let server: &'static Server =
-        Box::leak(Box::new(Server::start(&format!("{SERVER} -c max_connections={most}"))));
+        Box::leak(Box::new(Server::start(&format!("{SERVER} -c max_connections={max}"))));
     server.run("postgres", "CREATE DATABASE sim");
     let url = server.url("sim");
     PgStore::migrate(&url).await.expect("the schema");

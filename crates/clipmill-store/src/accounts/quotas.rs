@@ -24,14 +24,16 @@ pub async fn refuse_task(
     }
     Ok(refuse_storing(db, user, quota, now).await?.map(|violation| match violation {
         LimitExceeded::StorageFull(full) => SubmitOutcome::StorageFull(full),
-        LimitExceeded::GaveUpTooMuch { given_up, limit } => SubmitOutcome::GaveUpTooMuch { given_up, limit },
+        LimitExceeded::TooManyCancelled { given_up, limit } => {
+            SubmitOutcome::TooManyCancelled { given_up, limit }
+        }
     }))
 }
 
 /// Why nothing more is accepted from a user.
 pub enum LimitExceeded {
     StorageFull(StorageFull),
-    GaveUpTooMuch { given_up: u64, limit: u32 },
+    TooManyCancelled { given_up: u64, limit: u32 },
 }
 
 /// Whether there is no storage left for a task or batch. The size of the outputs is unknown, so it is accepted while
@@ -49,7 +51,7 @@ pub async fn refuse_storing(
         return Ok(None);
     }
     let (given_up, limit) = (given_up(db, user, now).await?, quota.given_up_hourly);
-    Ok((given_up >= u64::from(limit)).then_some(LimitExceeded::GaveUpTooMuch { given_up, limit }))
+    Ok((given_up >= u64::from(limit)).then_some(LimitExceeded::TooManyCancelled { given_up, limit }))
 }
 
 const HOUR_MS: i64 = 3_600_000;

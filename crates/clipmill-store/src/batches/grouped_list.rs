@@ -6,7 +6,7 @@ use sqlx::QueryBuilder;
 
 use super::super::rows::{Database, Db, count, offset};
 use super::super::tasks::list;
-use super::super::tasks::search::MOST_COUNTED;
+use super::super::tasks::search::MAX_COUNTED;
 use super::read;
 use crate::batches::GroupedPage;
 use crate::common::error::StoreResult;
@@ -51,11 +51,11 @@ async fn total(db: &mut Db, user: UserId, filter: &TaskFilter) -> StoreResult<u6
         let mut query =
             QueryBuilder::<Database>::new(format!("SELECT COUNT(*) FROM (SELECT 1 AS one FROM {source}"));
         push_when(&mut query, user, filter);
-        query.push(" LIMIT ").push_bind(MOST_COUNTED).push(") AS found");
+        query.push(" LIMIT ").push_bind(MAX_COUNTED).push(") AS found");
         let matches: i64 = query.build_query_scalar().fetch_one(&mut *db).await?;
         total += matches;
     }
-    count(total.min(MOST_COUNTED))
+    count(total.min(MAX_COUNTED))
 }
 
 fn push_when(query: &mut QueryBuilder<Database>, user: UserId, filter: &TaskFilter) {

@@ -63,8 +63,8 @@ impl BatchStore for Handle {
         snapshot!(self; tx => read::rows(tx, batch, which, page))
     }
 
-    async fn items(&self, batch: i64, after: (u32, u32), most: u32) -> StoreResult<Vec<BatchItem>> {
-        snapshot!(self; tx => read::items(tx, batch, after, most))
+    async fn items(&self, batch: i64, after: (u32, u32), max: u32) -> StoreResult<Vec<BatchItem>> {
+        snapshot!(self; tx => read::items(tx, batch, after, max))
     }
 
     async fn due_rows(&self, after: i64) -> StoreResult<Vec<DueRow>> {

@@ -4,6 +4,7 @@ use async_trait::async_trait;
 use clipmill_core::error::TaskError;
 use clipmill_core::ids::{BatchNo, TaskNo, UserId};
 use clipmill_core::message::Message;
+use clipmill_core::named_enum;
 use clipmill_core::plan::Warning;
 use clipmill_core::request::template::{Template, Values};
 use clipmill_core::results::{ExpectedOutput, ResultRef};
@@ -39,7 +40,7 @@ pub trait BatchStore: Send + Sync + 'static {
     /// Rows of a batch by its row, in their order.
     async fn rows(&self, batch: i64, which: RowFilter, page: Page) -> StoreResult<Paged<BatchRow>>;
     /// Outputs of a batch after this row and item, in their order.
-    async fn items(&self, batch: i64, after: (u32, u32), most: u32) -> StoreResult<Vec<BatchItem>>;
+    async fn items(&self, batch: i64, after: (u32, u32), max: u32) -> StoreResult<Vec<BatchItem>>;
     /// The next row of each batch that can continue: of a few batches after the batch `after`, in their order.
     async fn due_rows(&self, after: i64) -> StoreResult<Vec<DueRow>>;
     /// The template that a batch's rows fill.
@@ -96,7 +97,7 @@ pub struct NewBatch {
     /// The results of tasks that its rows use.
     pub results: Vec<ResultRef>,
     /// The limit of open batches per user.
-    pub most_open: u32,
+    pub max_open: u32,
     pub quota: Quota,
 }
 
@@ -147,7 +148,7 @@ pub enum BatchRefusal {
         limit: u32,
     },
     StorageFull(StorageFull),
-    GaveUpTooMuch {
+    TooManyCancelled {
         given_up: u64,
         limit: u32,
     },
@@ -178,7 +179,7 @@ pub struct RowRetry {
     pub batch_no: BatchNo,
     pub row: u32,
     /// The limit of open batches per user.
-    pub most_open: u32,
+    pub max_open: u32,
     pub quota: Quota,
 }
 
@@ -244,28 +245,13 @@ pub struct BatchRow {
     pub error: Option<Message>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum RowState {
-    Waiting,
-    Made,
-    Refused,
-    Cancelled,
-}
-
-impl RowState {
-    pub const ALL: [Self; 4] = [Self::Waiting, Self::Made, Self::Refused, Self::Cancelled];
-
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Waiting => "waiting",
-            Self::Made => "made",
-            Self::Refused => "refused",
-            Self::Cancelled => "cancelled",
-        }
-    }
-
-    pub fn parse(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|state| state.as_str() == name)
+named_enum! {
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum RowState {
+        Waiting = "waiting",
+        Made = "made",
+        Refused = "refused",
+        Cancelled = "cancelled",
     }
 }
 

@@ -97,7 +97,7 @@ pub async fn rows(db: &mut Db, batch: i64, which: RowFilter, page: Page) -> Stor
         .bind(failed)
         .fetch_one(&mut *db)
         .await?;
-    let rows: Vec<RowRow> = sqlx::query_as(concat!(
+    let rows: Vec<BatchRowRecord> = sqlx::query_as(concat!(
         "SELECT r.row_no, r.row_values, r.state, r.task_no, r.error, r.message_code, t.state AS task_state,
                 t.total_items, t.completed_items, t.failed_items, t.error_message AS task_error,
                 t.message_code AS task_error_code",
@@ -115,7 +115,7 @@ pub async fn rows(db: &mut Db, batch: i64, which: RowFilter, page: Page) -> Stor
 }
 
 /// Outputs in the order of rows, those after `after`, a row and an item of it.
-pub async fn items(db: &mut Db, batch: i64, after: (u32, u32), most: u32) -> StoreResult<Vec<BatchItem>> {
+pub async fn items(db: &mut Db, batch: i64, after: (u32, u32), max: u32) -> StoreResult<Vec<BatchItem>> {
     let rows: Vec<ItemRow> = sqlx::query_as(
         "SELECT t.batch_row, t.task_no, t.name, i.item_no, i.state, i.result, i.error
            FROM tasks t JOIN items i ON i.task_id = t.id
@@ -125,7 +125,7 @@ pub async fn items(db: &mut Db, batch: i64, after: (u32, u32), most: u32) -> Sto
     .bind(batch)
     .bind(i64::from(after.0))
     .bind(i64::from(after.1))
-    .bind(i64::from(most))
+    .bind(i64::from(max))
     .fetch_all(db)
     .await?;
     rows.into_iter().map(item).collect()
@@ -205,7 +205,7 @@ async fn record(db: &mut Db, row: RecordRow) -> StoreResult<BatchRecord> {
 }
 
 from_row! {
-    struct RowRow {
+    struct BatchRowRecord {
         row_no: i64,
         row_values: String,
         state: String,
@@ -221,8 +221,8 @@ from_row! {
     }
 }
 
-fn row(row: RowRow) -> StoreResult<BatchRow> {
-    let unknown = || StoreError::Corrupt(format!("{:?} is no state of a row", row.state));
+fn row(row: BatchRowRecord) -> StoreResult<BatchRow> {
+    let unknown = || StoreError::Corrupt(format!("{:?} is not a row state", row.state));
     let items = |found: Option<i64>| count32(found.unwrap_or(0));
     let task = |number: &str| {
         StoreResult::Ok(RowTask {

@@ -41,7 +41,7 @@ impl EndedRow {
 /// Lets a failed row wait to become another task, which takes the place of its earlier one; the batch is open again, and no
 /// longer paused if it had ended. `None` if the user has no such row.
 pub async fn retry_row(db: &mut Db, retry: &RowRetry, now: Millis) -> StoreResult<Option<RetryOutcome>> {
-    let RowRetry { user, batch_no, row, most_open, quota } = retry;
+    let RowRetry { user, batch_no, row, max_open, quota } = retry;
     let available = ledger::balance_to_change(db, *user).await?.available;
     let stored: Option<EndedRow> = sqlx::query_as(
         "SELECT b.id, b.max_points, b.cancelled_at, b.finished_at, r.state, r.items, r.task_no,
@@ -72,7 +72,7 @@ pub async fn retry_row(db: &mut Db, retry: &RowRetry, now: Millis) -> StoreResul
         return Ok(Some(RetryOutcome::Refused(BatchRefusal::InsufficientPoints { needed, available })));
     }
     if stored.finished_at.is_some()
-        && let Some(refused) = too_many_open(db, *user, *most_open).await?
+        && let Some(refused) = too_many_open(db, *user, *max_open).await?
     {
         return Ok(Some(RetryOutcome::Refused(refused)));
     }

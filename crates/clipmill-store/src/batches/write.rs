@@ -24,7 +24,7 @@ use crate::tasks::{NewTask, SubmitOutcome, SubmittedTask};
 /// How many tasks of one batch are open at once, so that later tasks of the same user are not far behind them.
 const OPEN_AT_ONCE: i64 = 100;
 /// How many batches are examined in one unit.
-const LOOKED_AT: i64 = 200;
+const MAX_BATCHES_PER_UNIT: i64 = 200;
 /// How many batches' next rows are read at once, each with its template.
 const READ_AT_ONCE: i64 = 20;
 
@@ -33,11 +33,11 @@ pub async fn submit(db: &mut Db, new: &NewBatch, body: &Body, now: Millis) -> St
     if let Some(earlier) = earlier(db, new.user, &new.client_batch_id, &new.request_sha256).await? {
         return Ok(earlier);
     }
-    if let Some(refused) = too_many_open(db, new.user, new.most_open).await? {
+    if let Some(refused) = too_many_open(db, new.user, new.max_open).await? {
         return Ok(BatchOutcome::Refused(refused));
     }
     let price = new.rows.iter().fold(0_u64, |sum, row| sum.saturating_add(points(&row.items)));
-    if let Some(max_points) = new.max_points.filter(|most| price > *most) {
+    if let Some(max_points) = new.max_points.filter(|max| price > *max) {
         return Ok(BatchOutcome::Refused(BatchRefusal::AboveLimit { price, max_points }));
     }
     let affordable_rows = affordable(new, available);
@@ -90,7 +90,9 @@ pub async fn above_quota(
 ) -> StoreResult<Option<BatchRefusal>> {
     Ok(quotas::refuse_storing(db, user, quota, now).await?.map(|violation| match violation {
         LimitExceeded::StorageFull(full) => BatchRefusal::StorageFull(full),
-        LimitExceeded::GaveUpTooMuch { given_up, limit } => BatchRefusal::GaveUpTooMuch { given_up, limit },
+        LimitExceeded::TooManyCancelled { given_up, limit } => {
+            BatchRefusal::TooManyCancelled { given_up, limit }
+        }
     }))
 }
 
@@ -152,7 +154,7 @@ async fn insert_batch(db: &mut Db, new: &NewBatch, body: i64, taken: usize, now:
     .bind(to_json(&new.warnings)?)
     .bind(now)
     .bind(column(size, "the size of a batch")?)
-    .bind(new.max_points.map(|most| column(most, "points")).transpose()?)
+    .bind(new.max_points.map(|max| column(max, "points")).transpose()?)
     .fetch_one(db)
     .await
     .map_err(constraint("a batch of this number"))
@@ -184,7 +186,7 @@ async fn insert_row(db: &mut Db, batch: i64, row: &NewRow, affordable: bool) -> 
 }
 
 from_row! {
-    struct DueRowRow {
+    struct DueRowRecord {
         id: i64,
         user_id: i64,
         client_batch_id: String,
@@ -211,7 +213,7 @@ pub async fn template(db: &mut Db, batch: i64) -> StoreResult<Vec<u8>> {
 
 /// The next row of each batch that can continue, of [`READ_AT_ONCE`] batches after `after`.
 pub async fn due(db: &mut Db, after: i64) -> StoreResult<Vec<DueRow>> {
-    let rows: Vec<DueRowRow> = sqlx::query_as(concat!(
+    let rows: Vec<DueRowRecord> = sqlx::query_as(concat!(
         "SELECT b.id, b.user_id, b.client_batch_id, b.template_no, b.template_version, r.row_no,
                 r.row_values, r.seed, r.items, r.retries
            FROM batches b
@@ -232,7 +234,7 @@ pub async fn due(db: &mut Db, after: i64) -> StoreResult<Vec<DueRow>> {
     rows.into_iter().map(due_row).collect()
 }
 
-fn due_row(row: DueRowRow) -> StoreResult<DueRow> {
+fn due_row(row: DueRowRecord) -> StoreResult<DueRow> {
     Ok(DueRow {
         batch: row.id,
         user: UserId(row.user_id),
@@ -395,7 +397,7 @@ pub async fn over(db: &mut Db) -> StoreResult<Vec<i64>> {
         live!(),
         ") ORDER BY b.id LIMIT $1"
     ))
-    .bind(LOOKED_AT)
+    .bind(MAX_BATCHES_PER_UNIT)
     .fetch_all(db)
     .await?)
 }
@@ -445,7 +447,7 @@ fn event_kind(ended: i64) -> StoreResult<&'static str> {
         TaskState::Completed => Ok("batch.completed"),
         TaskState::Failed => Ok("batch.failed"),
         TaskState::Cancelled => Ok("batch.cancelled"),
-        other => Err(StoreError::Corrupt(format!("{other} is no end of a batch"))),
+        other => Err(StoreError::Corrupt(format!("{other} is not a batch outcome"))),
     }
 }
 
@@ -501,7 +503,7 @@ pub async fn tasks_to_cancel(db: &mut Db) -> StoreResult<Vec<(UserId, TaskNo)>> 
         live!(),
         " ORDER BY t.id LIMIT $1"
     ))
-    .bind(LOOKED_AT)
+    .bind(MAX_BATCHES_PER_UNIT)
     .fetch_all(db)
     .await?;
     rows.into_iter().map(|(user, number)| Ok((UserId(user), super::super::rows::task_no(&number)?))).collect()

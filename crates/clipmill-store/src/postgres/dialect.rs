@@ -24,7 +24,7 @@ pub type Db = sqlx::PgConnection;
 pub type Handle = super::PgStore;
 
 /// A unit that takes longer hangs, because the connection failed without notice.
-pub const LONGEST: Duration = Duration::from_secs(40);
+pub const MAX_UNIT_TIME: Duration = Duration::from_secs(40);
 
 /// How often delayed work is searched for: attempts are seconds apart.
 const DELAYED: Duration = Duration::from_millis(250);
@@ -234,9 +234,9 @@ macro_rules! first_ready {
 /// `$1` worker, `$2` now, `$3` length of a lease, `$4` maximum running jobs of one user (0: no limit), `$5` kinds of
 /// work as bits: only these are claimed and counted; `$6` how many partitions, all of the first one's priority, one
 /// job of each. See `queue/order.rs`. `picked` produces only as many rows as requested, so
-/// partitions are rarely locked in vain. Each claim would count the running jobs, as many as a fleet has slots, so
-/// the cost of a claim would grow with the fleet. From 128 running jobs on, one claim every quarter of a second
-/// stores its counts for the others, which order users by them meanwhile; counts older than 2.5 s are not used.
+/// it rarely locks partitions that it does not need. Counting the running jobs makes claims slower as the fleet
+/// grows. Therefore, from 128 running jobs on, one claim every quarter of a second stores its counts, by which the
+/// other claims order users; counts older than 2.5 s are not used.
 /// Limits of users are always checked against each claim's own count.
 pub const TAKE_NEXT: &str = concat!(
 "

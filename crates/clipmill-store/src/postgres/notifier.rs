@@ -22,19 +22,19 @@ use crate::common::signals::{Signal, Signals};
 
 const CHANNEL: &str = "clipmill";
 /// Signals of this period are sent as one group.
-const GATHER: Duration = Duration::from_millis(20);
+const BATCH_WINDOW: Duration = Duration::from_millis(20);
 /// In a fleet of up to this many worker processes, each process sends at this interval.
-const FEW: f64 = 8.0;
+const SMALL_FLEET: f64 = 8.0;
 /// The longest interval between two signals of a process.
-const LONGEST: Duration = Duration::from_secs(30);
+const MAX_INTERVAL: Duration = Duration::from_secs(30);
 /// How many signals a process of a large fleet can send in a row before it has to wait.
 const BURST: u32 = 8;
 /// How long to wait after a database error.
-const TROUBLE: Duration = Duration::from_secs(2);
+const ERROR_BACKOFF: Duration = Duration::from_secs(2);
 /// The connection is checked after this much silence, because it can break without notice.
-const SILENCE: Duration = Duration::from_secs(20);
+const KEEPALIVE: Duration = Duration::from_secs(20);
 /// The timeout of that check.
-const ANSWER: Duration = Duration::from_secs(5);
+const RESPONSE_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Queues signals and sends them.
 #[derive(Default)]
@@ -62,16 +62,16 @@ impl Notifier {
         self.fleet.store(processes, Ordering::Relaxed);
     }
 
-    /// The time between signals of this process. The whole fleet wakes its listeners as often as [`FEW`] processes
+    /// The time between signals of this process. The whole fleet wakes its listeners as often as [`SMALL_FLEET`] processes
     /// would.
     fn interval(&self) -> Duration {
-        let share = (self.fleet.load(Ordering::Relaxed) as f64 / FEW).max(1.0);
-        Duration::from_secs_f64((GATHER.as_secs_f64() * share * share).min(LONGEST.as_secs_f64()))
+        let share = (self.fleet.load(Ordering::Relaxed) as f64 / SMALL_FLEET).max(1.0);
+        Duration::from_secs_f64((BATCH_WINDOW.as_secs_f64() * share * share).min(MAX_INTERVAL.as_secs_f64()))
     }
 
     /// Sends the queued signals. If sending fails, they stay queued for the next call.
     pub async fn flush(&self, pool: &PgPool) {
-        let _ = tokio::time::timeout(ANSWER, self.notify(pool)).await;
+        let _ = tokio::time::timeout(RESPONSE_TIMEOUT, self.notify(pool)).await;
     }
 
     async fn notify(&self, pool: &PgPool) {
@@ -109,11 +109,11 @@ pub fn start(pool: PgPool, signals: Signals) -> Arc<Notifier> {
     tokio::spawn(async move {
         let mut due = Instant::now();
         while !sender_pool.is_closed() {
-            let _ = tokio::time::timeout(SILENCE, sender.waiting.notified()).await;
+            let _ = tokio::time::timeout(KEEPALIVE, sender.waiting.notified()).await;
             sender.flush(&sender_pool).await;
             let (now, interval) = (Instant::now(), sender.interval());
             due = due.max(now.checked_sub((BURST - 1) * interval).unwrap_or(now)) + interval;
-            tokio::time::sleep(GATHER).await;
+            tokio::time::sleep(BATCH_WINDOW).await;
             tokio::select! {
                 () = tokio::time::sleep_until(due) => {}
                 () = sender.urgent.notified() => {}
@@ -126,29 +126,31 @@ pub fn start(pool: PgPool, signals: Signals) -> Arc<Notifier> {
             if let Err(error) = listen(&pool, &signals).await {
                 tracing::debug!(%error, "cannot listen for notifications");
             }
-            let _ = tokio::time::timeout(TROUBLE, pool.close_event()).await;
+            let _ = tokio::time::timeout(ERROR_BACKOFF, pool.close_event()).await;
         }
     });
     notifier
 }
 
 async fn listen(pool: &PgPool, signals: &Signals) -> Result<(), sqlx::Error> {
-    let mut listener = tokio::time::timeout(ANSWER * 2, PgListener::connect_with(pool))
+    let mut listener = tokio::time::timeout(RESPONSE_TIMEOUT * 2, PgListener::connect_with(pool))
         .await
         .map_err(|_| sqlx::Error::PoolTimedOut)??;
     listener.listen(CHANNEL).await?;
     // Signals before this moment were missed; from now on all are received.
     Signal::ALL.into_iter().for_each(|signal| signals.send(signal));
     loop {
-        match tokio::time::timeout(SILENCE, listener.try_recv()).await {
+        match tokio::time::timeout(KEEPALIVE, listener.try_recv()).await {
             Ok(Ok(Some(notification))) => receive(notification.payload(), signals),
             Ok(Ok(None)) => return Ok(()),
             Ok(Err(error)) => return Err(error),
             // Listening again changes nothing, and `pg_stat_activity` continues to show the listener.
-            Err(_) => tokio::time::timeout(ANSWER, sqlx::query("LISTEN clipmill").execute(&mut listener))
-                .await
-                .map_err(|_| sqlx::Error::PoolTimedOut)?
-                .map(drop)?,
+            Err(_) => {
+                tokio::time::timeout(RESPONSE_TIMEOUT, sqlx::query("LISTEN clipmill").execute(&mut listener))
+                    .await
+                    .map_err(|_| sqlx::Error::PoolTimedOut)?
+                    .map(drop)?
+            }
         }
     }
 }
@@ -177,11 +179,14 @@ mod tests {
         for processes in [0, 1, 8, 16, 125, 250] {
             notifier.fleet_is(processes);
             let interval = notifier.interval();
-            assert!(processes > 8 || interval == GATHER, "{processes}: {interval:?}");
+            assert!(processes > 8 || interval == BATCH_WINDOW, "{processes}: {interval:?}");
             waken.push(processes as f64 / interval.as_secs_f64() * processes as f64);
         }
-        assert!(waken.iter().all(|waken| *waken <= 8.0 * 8.0 / GATHER.as_secs_f64() + 1.0), "{waken:?}");
+        assert!(
+            waken.iter().all(|waken| *waken <= 8.0 * 8.0 / BATCH_WINDOW.as_secs_f64() + 1.0),
+            "{waken:?}"
+        );
         notifier.fleet_is(u64::MAX);
-        assert_eq!(notifier.interval(), LONGEST);
+        assert_eq!(notifier.interval(), MAX_INTERVAL);
     }
 }

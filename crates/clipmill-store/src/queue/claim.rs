@@ -14,12 +14,12 @@ use super::super::dialect::{self, locks};
 use super::super::rows::{self, Db, code, count32, from_json, to_json};
 use super::super::tasks::read::{self, RequestRow};
 use super::jobs::failures;
-use super::leases::lease::{self, Target, WorkRow};
+use super::leases::lease::{self, JobRow, Target};
 use super::order::{STAGE_ASSEMBLE, STAGE_SEGMENT};
 use crate::common::clock::Millis;
 use crate::common::error::{StoreError, StoreResult};
 use crate::common::from_row::from_row;
-use crate::queue::{Claim, ClaimLimits, Job, More, WorkKind, WorkKinds};
+use crate::queue::{Claim, ClaimLimits, Job, JobKind, JobKinds, More};
 use crate::tasks::StoredRequest;
 
 /// Makes due delayed work ready; returns the number of jobs.
@@ -28,9 +28,9 @@ pub async fn wake_delayed(db: &mut Db, now: Millis) -> StoreResult<u64> {
 }
 
 /// Leased work with its job; the job is `None` if something must be written first, see [`begin`].
-pub type ClaimedWork = (WorkRow, Option<Claim>);
+pub type ClaimedJob = (JobRow, Option<Claim>);
 
-/// Leases up to `most` of the next jobs in fair order: one of each user in turn, then another of each. Never waits,
+/// Leases up to `max` of the next jobs in fair order: one of each user in turn, then another of each. Never waits,
 /// and locks only rows of work.
 pub async fn take(
     db: &mut Db,
@@ -38,19 +38,19 @@ pub async fn take(
     now: Millis,
     lease_ms: i64,
     limits: ClaimLimits,
-    most: u32,
-) -> StoreResult<Vec<ClaimedWork>> {
+    max: u32,
+) -> StoreResult<Vec<ClaimedJob>> {
     let mut claimed = Vec::new();
     // If users have limits, one job is claimed at a time, because a claim beyond a limit must be undone completely.
-    let most = if limits.per_user == 0 { most } else { 1 };
+    let max = if limits.per_user == 0 { max } else { 1 };
     while let Some(more) =
-        most.checked_sub(u32::try_from(claimed.len()).unwrap_or(u32::MAX)).filter(|more| *more > 0)
+        max.checked_sub(u32::try_from(claimed.len()).unwrap_or(u32::MAX)).filter(|more| *more > 0)
     {
-        let works = take_turns(db, worker, now, lease_ms, limits, more).await?;
-        if works.is_empty() {
+        let jobs = take_turns(db, worker, now, lease_ms, limits, more).await?;
+        if jobs.is_empty() {
             break;
         }
-        for work in works {
+        for work in jobs {
             let claim = begun(db, &work).await?;
             claimed.push((work, claim));
         }
@@ -64,26 +64,26 @@ async fn take_turns(
     now: Millis,
     lease_ms: i64,
     limits: ClaimLimits,
-    most: u32,
-) -> StoreResult<Vec<WorkRow>> {
-    let works: Vec<WorkRow> = sqlx::query_as(dialect::TAKE_NEXT)
+    max: u32,
+) -> StoreResult<Vec<JobRow>> {
+    let jobs: Vec<JobRow> = sqlx::query_as(dialect::TAKE_NEXT)
         .bind(worker)
         .bind(now)
         .bind(lease_ms)
         .bind(i64::from(limits.per_user))
         .bind(limits.kinds.bits())
-        .bind(i64::from(most))
+        .bind(i64::from(max))
         .fetch_all(&mut *db)
         .await?;
     let turn = if limits.per_user == 0 { dialect::TAKE_TURN } else { dialect::TAKE_CAPPED_TURN };
-    for work in &works {
+    for work in &jobs {
         sqlx::query(turn).bind(work.user_id).bind(now).execute(&mut *db).await?;
         if limits.per_user > 0 && running(db, work.user(), limits.kinds).await? > i64::from(limits.per_user) {
             // Others claimed for the same user at the same time: check again, now that their claims are visible.
             return Err(StoreError::Conflict);
         }
     }
-    Ok(works)
+    Ok(jobs)
 }
 
 /// Leases this claimer's share of the assemblies of a task, one of whose assemblies it has already.
@@ -94,7 +94,7 @@ pub async fn take_more(
     now: Millis,
     lease_ms: i64,
     limits: ClaimLimits,
-) -> StoreResult<Vec<ClaimedWork>> {
+) -> StoreResult<Vec<ClaimedJob>> {
     let leased = lease::leased(db, more.lease).await?;
     let Target::Assemble(_) = leased.target()? else { return Ok(Vec::new()) };
     if limits.per_user > 0 {
@@ -117,16 +117,16 @@ pub async fn take_more(
     .bind(lane)
     .bind(STAGE_ASSEMBLE)
     .bind(task_order)
-    .bind(i64::from(more.claimers.max(1)) * i64::from(more.most))
+    .bind(i64::from(more.claimers.max(1)) * i64::from(more.max))
     .bind(STAGE_SEGMENT)
     .fetch_one(&mut *db)
     .await?;
     // The other claimers have segments to render, if there are enough of these.
     let elsewhere =
-        if limits.kinds.has(WorkKind::Segment) { u32::try_from(segments).unwrap_or(u32::MAX) } else { 0 };
+        if limits.kinds.has(JobKind::Segment) { u32::try_from(segments).unwrap_or(u32::MAX) } else { 0 };
     let claimers = more.claimers.saturating_sub(elsewhere).max(1);
     let share = u64::try_from(ready + 1).unwrap_or(1).div_ceil(u64::from(claimers));
-    let mut remaining = i64::try_from(share.min(u64::from(more.most))).unwrap_or(1) - 1;
+    let mut remaining = i64::try_from(share.min(u64::from(more.max))).unwrap_or(1) - 1;
     if limits.per_user > 0 {
         remaining =
             remaining.min(i64::from(limits.per_user) - running(db, leased.user(), limits.kinds).await?);
@@ -134,7 +134,7 @@ pub async fn take_more(
     if others > 0 || remaining < 1 {
         return Ok(Vec::new());
     }
-    let mut rows: Vec<WorkRow> = sqlx::query_as(dialect::TAKE_MORE)
+    let mut rows: Vec<JobRow> = sqlx::query_as(dialect::TAKE_MORE)
         .bind(worker)
         .bind(now)
         .bind(lease_ms)
@@ -153,7 +153,7 @@ pub async fn take_more(
 }
 
 /// How many jobs of these kinds a user has in progress.
-async fn running(db: &mut Db, user: UserId, kinds: WorkKinds) -> StoreResult<i64> {
+async fn running(db: &mut Db, user: UserId, kinds: JobKinds) -> StoreResult<i64> {
     let stages: Vec<(i64, i64)> = sqlx::query_as(
         "SELECT stage, COUNT(*) FROM work WHERE state = 'running' AND user_id = $1 GROUP BY stage",
     )
@@ -166,7 +166,7 @@ async fn running(db: &mut Db, user: UserId, kinds: WorkKinds) -> StoreResult<i64
 
 /// The job of leased work whose task has already started, which is the usual case: nothing is written or locked. If
 /// the work ends at the same time, its holder loses the lease.
-async fn begun(db: &mut Db, work: &WorkRow) -> StoreResult<Option<Claim>> {
+async fn begun(db: &mut Db, work: &JobRow) -> StoreResult<Option<Claim>> {
     match job(db, work).await {
         Ok(Some(job)) if !is_first(db, work, &job).await? => Ok(Some(claim(work, job)?)),
         Ok(_) | Err(StoreError::Corrupt(_)) => Ok(None),
@@ -176,10 +176,10 @@ async fn begun(db: &mut Db, work: &WorkRow) -> StoreResult<Option<Claim>> {
 
 /// The jobs of leased work; `None` if there is nothing to do after all, or if the work must be begun individually,
 /// see [`begin`].
-pub async fn begin_together(db: &mut Db, works: &[WorkRow], now: Millis) -> StoreResult<Vec<Option<Claim>>> {
-    lock(db, works).await?;
-    let mut claims = Vec::with_capacity(works.len());
-    for work in works {
+pub async fn start_all(db: &mut Db, jobs: &[JobRow], now: Millis) -> StoreResult<Vec<Option<Claim>>> {
+    lock(db, jobs).await?;
+    let mut claims = Vec::with_capacity(jobs.len());
+    for work in jobs {
         claims.push(match lease::holds(db, work.lease()).await? {
             true => match job(db, work).await {
                 Ok(Some(job)) => {
@@ -196,7 +196,7 @@ pub async fn begin_together(db: &mut Db, works: &[WorkRow], now: Millis) -> Stor
 }
 
 /// The job of leased work; `None` if there is nothing to do after all.
-pub async fn begin(db: &mut Db, work: &WorkRow, now: Millis) -> StoreResult<Option<Claim>> {
+pub async fn begin(db: &mut Db, work: &JobRow, now: Millis) -> StoreResult<Option<Claim>> {
     lock(db, std::slice::from_ref(work)).await?;
     if !lease::holds(db, work.lease()).await? {
         return Ok(None);
@@ -206,7 +206,7 @@ pub async fn begin(db: &mut Db, work: &WorkRow, now: Millis) -> StoreResult<Opti
             start(db, work, &job, now).await?;
             return Ok(Some(claim(work, job)?));
         }
-        Ok(None) => set_aside(db, work, "dropped").await?,
+        Ok(None) => skipped(db, work, "dropped").await?,
         Err(StoreError::Corrupt(reason)) => give_up_unreadable(db, work, &reason, now).await?,
         Err(other) => return Err(other),
     }
@@ -214,9 +214,9 @@ pub async fn begin(db: &mut Db, work: &WorkRow, now: Millis) -> StoreResult<Opti
 }
 
 /// Locks everything that the beginning of this work may change.
-async fn lock(db: &mut Db, works: &[WorkRow]) -> StoreResult<()> {
+async fn lock(db: &mut Db, jobs: &[JobRow]) -> StoreResult<()> {
     let (mut hashes, mut items) = (BTreeSet::new(), Vec::new());
-    for work in works {
+    for work in jobs {
         match work.target()? {
             Target::Preflight(_) => {}
             Target::Segment(key) => drop(hashes.insert(key)),
@@ -245,13 +245,13 @@ async fn of_unstarted_tasks(db: &mut Db, hashes: &[&str]) -> StoreResult<Vec<Str
     Ok(waiting.fetch_all(db).await?)
 }
 
-fn claim(work: &WorkRow, job: Job) -> StoreResult<Claim> {
+fn claim(work: &JobRow, job: Job) -> StoreResult<Claim> {
     let attempt = count32(work.attempts)?.saturating_add(1);
     Ok(Claim { lease: work.lease(), lease_times: count32(work.lease_times)?, attempt, job })
 }
 
 /// The job; `None` if the work is no longer needed.
-async fn job(db: &mut Db, work: &WorkRow) -> StoreResult<Option<Job>> {
+async fn job(db: &mut Db, work: &JobRow) -> StoreResult<Option<Job>> {
     match work.target()? {
         Target::Preflight(task) => preflight_job(db, task).await.map(Some),
         Target::Assemble(item) => assemble_job(db, item).await.map(Some),
@@ -263,7 +263,7 @@ async fn job(db: &mut Db, work: &WorkRow) -> StoreResult<Option<Job>> {
 }
 
 /// Whether the claim begins a task, or the work changes to another user.
-async fn is_first(db: &mut Db, work: &WorkRow, job: &Job) -> StoreResult<bool> {
+async fn is_first(db: &mut Db, work: &JobRow, job: &Job) -> StoreResult<bool> {
     let unstarted: i64 = match job {
         Job::Preflight { .. } => return Ok(false),
         Job::Segment { user, .. } if *user != work.user() => return Ok(true),
@@ -281,7 +281,7 @@ async fn is_first(db: &mut Db, work: &WorkRow, job: &Job) -> StoreResult<bool> {
 }
 
 /// Locks tasks before items, and the work last: see the order of locks.
-async fn start(db: &mut Db, work: &WorkRow, job: &Job, now: Millis) -> StoreResult<()> {
+async fn start(db: &mut Db, work: &JobRow, job: &Job, now: Millis) -> StoreResult<()> {
     match job {
         Job::Preflight { .. } => Ok(()),
         Job::Assemble { item, .. } => start_item(db, *item, now).await,
@@ -426,15 +426,15 @@ async fn start_item(db: &mut Db, item: ItemId, now: Millis) -> StoreResult<()> {
     Ok(())
 }
 
-async fn set_aside(db: &mut Db, work: &WorkRow, state: &'static str) -> StoreResult<()> {
+async fn skipped(db: &mut Db, work: &JobRow, state: &'static str) -> StoreResult<()> {
     lease::give_up(db, work.lease(), None, state).await.map(drop)
 }
 
 /// Fails a row that cannot be read, because it would otherwise block all others indefinitely.
-async fn give_up_unreadable(db: &mut Db, work: &WorkRow, reason: &str, now: Millis) -> StoreResult<()> {
+async fn give_up_unreadable(db: &mut Db, work: &JobRow, reason: &str, now: Millis) -> StoreResult<()> {
     tracing::error!(work = work.id, reason, "stored work cannot be read; failing it");
     failures::lock(db, work).await?;
-    set_aside(db, work, "failed").await?;
+    skipped(db, work, "failed").await?;
     let error = TaskError::new(ErrorCode::Internal, message::task_unreadable());
-    failures::end_work(db, work, &error, now).await
+    failures::end_job(db, work, &error, now).await
 }

@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 
 use async_trait::async_trait;
-use clipmill_core::ids::WorkId;
+use clipmill_core::ids::JobId;
 
 use super::super::dialect::{Handle, is_conflict};
 use super::super::unit::{TRIES, apart, in_time, pause, snapshot, unit};
-use super::leases::lease::{self, WorkRow};
+use super::leases::lease::{self, JobRow};
 use super::{claim, overview};
 use crate::common::clock::Millis;
 use crate::common::error::{StoreError, StoreResult};
@@ -19,7 +19,7 @@ impl QueueStore for Handle {
     async fn claim_several(
         &self,
         worker: &str,
-        most: u32,
+        max: u32,
         now: Millis,
         lease_ms: i64,
         limits: ClaimLimits,
@@ -31,7 +31,7 @@ impl QueueStore for Handle {
         loop {
             // The claim is committed before anything else is locked, so claims never wait for each other.
             let claimed =
-                unit!(self, at now, worker; tx => claim::take(tx, &worker, now.ms, lease_ms, limits, most));
+                unit!(self, at now, worker; tx => claim::take(tx, &worker, now.ms, lease_ms, limits, max));
             let claimed = match claimed {
                 // There is no other work, so delayed work may be due.
                 Ok(claimed) if claimed.is_empty() && !polled => {
@@ -70,9 +70,9 @@ impl QueueStore for Handle {
         snapshot!(self, at now; tx => overview::load(tx, now.ms))
     }
 
-    async fn overview(&self, now: Millis, most: u32) -> StoreResult<QueueOverview> {
+    async fn overview(&self, now: Millis, max: u32) -> StoreResult<QueueOverview> {
         let waiting = self.shared(now, async { snapshot!(self; tx => overview::waiting(tx)) }).await?;
-        snapshot!(self, at now, waiting; tx => overview::overview(tx, waiting, now.ms, most))
+        snapshot!(self, at now, waiting; tx => overview::overview(tx, waiting, now.ms, max))
     }
 
     async fn pause(&self, reason: Option<&str>, now: Millis) -> StoreResult<bool> {
@@ -95,31 +95,31 @@ impl QueueStore for Handle {
 
 impl Handle {
     /// Begins all claims that can be begun.
-    async fn begin_all(&self, taken: Vec<claim::ClaimedWork>, now: Millis) -> StoreResult<Vec<Claim>> {
-        let works: Vec<WorkRow> =
+    async fn begin_all(&self, taken: Vec<claim::ClaimedJob>, now: Millis) -> StoreResult<Vec<Claim>> {
+        let jobs: Vec<JobRow> =
             taken.iter().filter(|(_, claim)| claim.is_none()).map(|(work, _)| work.clone()).collect();
-        if !works.is_empty() {
+        if !jobs.is_empty() {
             self.notify(&[Signal::Changed]);
         }
-        let together = match works.len() {
+        let together = match jobs.len() {
             0 | 1 => Vec::new(),
             // Each is begun alone if that fails. They were claimed in a turn.
-            _ => unit!(self, prompt, at now, works; tx => claim::begin_together(tx, &works, now.ms))
+            _ => unit!(self, prompt, at now, jobs; tx => claim::start_all(tx, &jobs, now.ms))
                 .unwrap_or_default(),
         };
-        let mut begun_claims: HashMap<WorkId, Claim> =
+        let mut started: HashMap<JobId, Claim> =
             together.into_iter().flatten().map(|claim| (claim.lease.work, claim)).collect();
         let (mut claims, mut first) = (Vec::with_capacity(taken.len()), None);
         for (work, claim) in taken {
-            let begun_claims = match claim.or_else(|| begun_claims.remove(&WorkId(work.id))) {
+            let started = match claim.or_else(|| started.remove(&JobId(work.id))) {
                 Some(claim) => Ok(Some(claim)),
                 None => self.begin(&work, now).await,
             };
-            match begun_claims {
-                Ok(begun_claims) => claims.extend(begun_claims),
+            match started {
+                Ok(started) => claims.extend(started),
                 // The other claims are valid.
                 Err(error) => {
-                    tracing::error!(work = work.id, %error, "work could not be begun");
+                    tracing::error!(work = work.id, %error, "a claimed job could not be started");
                     first.get_or_insert(error);
                 }
             }
@@ -130,13 +130,13 @@ impl Handle {
         }
     }
 
-    /// Begins a claim. If it cannot be begun because there is no room to write, it is given back if possible, because nobody
-    /// would notice that its lease is lost.
-    async fn begin(&self, work: &WorkRow, now: Millis) -> StoreResult<Option<Claim>> {
+    /// Starts a claimed job. If the disk of the database is full, releases the lease if possible: otherwise the job would wait
+    /// until the lease expires.
+    async fn begin(&self, work: &JobRow, now: Millis) -> StoreResult<Option<Claim>> {
         let outcome = unit!(self, prompt, at now, work; tx => claim::begin(tx, &work, now.ms));
         if outcome.as_ref().is_err_and(StoreError::cannot_write) {
             let lease = work.lease();
-            let _ = unit!(self; tx => lease::hand_back(tx, lease));
+            let _ = unit!(self; tx => lease::release(tx, lease));
         }
         outcome
     }

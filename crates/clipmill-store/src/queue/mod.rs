@@ -10,7 +10,8 @@ pub(crate) mod workers;
 use std::collections::HashMap;
 
 use async_trait::async_trait;
-use clipmill_core::ids::{ItemId, TaskId, TaskNo, UserId, WorkId};
+use clipmill_core::ids::{ItemId, JobId, TaskId, TaskNo, UserId};
+use clipmill_core::named_enum;
 use clipmill_core::plan::{Rendition, SourceRef};
 use clipmill_core::request::model::TaskRequest;
 use clipmill_core::segment::{SegmentKey, SegmentSpec};
@@ -21,14 +22,14 @@ use crate::queue::leases::Lease;
 
 #[async_trait]
 pub trait QueueStore: Send + Sync + 'static {
-    /// Leases the next ready jobs, at most `most`: of the highest priority, of the user with the least work in
+    /// Leases the next ready jobs, at most `max`: of the highest priority, of the user with the least work in
     /// progress (of several the one served longest ago), assemblies first, then preflights, then segments, each by age. The
     /// first segment or assembly of a task moves it from queued to executing. Returns nothing while the queue is paused. Users
-    /// who have reached `limits` wait, and keep nobody else waiting; under such limits one piece at a time is leased.
+    /// who have reached `limits` wait without blocking others. With such limits, jobs are leased one at a time.
     async fn claim_several(
         &self,
         worker: &str,
-        most: u32,
+        max: u32,
         now: Millis,
         lease_ms: i64,
         limits: ClaimLimits,
@@ -55,9 +56,9 @@ pub trait QueueStore: Send + Sync + 'static {
     ) -> StoreResult<Vec<Claim>>;
     /// The work left and the throughput, which is zero while the queue is paused.
     async fn load(&self, now: Millis) -> StoreResult<Load>;
-    /// The number of waiting jobs and the running jobs; at most `most` users and running jobs. Counts of a long queue are as old as
+    /// The number of waiting jobs and the running jobs; at most `max` users and running jobs. Counts of a long queue are as old as
     /// those of [`crate::MetricsStore::snapshot`].
-    async fn overview(&self, now: Millis, most: u32) -> StoreResult<QueueOverview>;
+    async fn overview(&self, now: Millis, max: u32) -> StoreResult<QueueOverview>;
     /// Pauses the queue: no new work starts, running work continues. `false` if it was paused before; a reason then replaces
     /// the previous one.
     async fn pause(&self, reason: Option<&str>, now: Millis) -> StoreResult<bool>;
@@ -67,47 +68,33 @@ pub trait QueueStore: Send + Sync + 'static {
     async fn requeue(&self, what: &Requeue) -> StoreResult<u64>;
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum WorkKind {
-    Preflight,
-    Segment,
-    Assemble,
-}
-
-impl WorkKind {
-    pub const ALL: [Self; 3] = [Self::Preflight, Self::Segment, Self::Assemble];
-
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Preflight => "preflight",
-            Self::Segment => "segment",
-            Self::Assemble => "finish",
-        }
-    }
-
-    pub fn parse(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.as_str() == name)
+named_enum! {
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum JobKind {
+        Preflight = "preflight",
+        Segment = "segment",
+        Assemble = "finish",
     }
 }
 
 /// A set of kinds of work; all of them by default.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct WorkKinds(u8);
+pub struct JobKinds(u8);
 
-impl Default for WorkKinds {
+impl Default for JobKinds {
     fn default() -> Self {
-        WorkKind::ALL.into_iter().collect()
+        JobKind::ALL.into_iter().collect()
     }
 }
 
-impl FromIterator<WorkKind> for WorkKinds {
-    fn from_iter<I: IntoIterator<Item = WorkKind>>(kinds: I) -> Self {
+impl FromIterator<JobKind> for JobKinds {
+    fn from_iter<I: IntoIterator<Item = JobKind>>(kinds: I) -> Self {
         Self(kinds.into_iter().fold(0, |bits, kind| bits | bit(kind)))
     }
 }
 
-impl WorkKinds {
-    pub fn has(self, kind: WorkKind) -> bool {
+impl JobKinds {
+    pub fn has(self, kind: JobKind) -> bool {
         self.0 & bit(kind) != 0
     }
 
@@ -121,7 +108,7 @@ impl WorkKinds {
     }
 
     pub fn names(self) -> Vec<&'static str> {
-        WorkKind::ALL.into_iter().filter(|kind| self.has(*kind)).map(WorkKind::as_str).collect()
+        JobKind::ALL.into_iter().filter(|kind| self.has(*kind)).map(JobKind::as_str).collect()
     }
 
     /// One bit for each stage of work, the lowest for assembly.
@@ -130,7 +117,7 @@ impl WorkKinds {
     }
 
     pub(crate) fn from_bits(bits: i64) -> Self {
-        WorkKind::ALL.into_iter().filter(|kind| bits & i64::from(bit(*kind)) != 0).collect()
+        JobKind::ALL.into_iter().filter(|kind| bits & i64::from(bit(*kind)) != 0).collect()
     }
 }
 
@@ -163,43 +150,28 @@ pub struct QueueOverview {
     /// Users with ready or running work; those with most running work first.
     pub users: Vec<UserLoad>,
     /// The longest running first.
-    pub running: Vec<RunningWork>,
+    pub running: Vec<RunningJob>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct QueueDepth {
-    pub kind: WorkKind,
+    pub kind: JobKind,
     pub state: QueueState,
     pub count: u64,
     /// The age of the oldest.
     pub oldest_ms: u64,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum QueueState {
-    /// Ready: any free worker can claim it.
-    Ready,
-    /// Failed, and to be retried later.
-    Delayed,
-    /// Waiting for segments that are not rendered yet.
-    Waiting,
-    Running,
-}
-
-impl QueueState {
-    pub const ALL: [Self; 4] = [Self::Ready, Self::Delayed, Self::Waiting, Self::Running];
-
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Ready => "ready",
-            Self::Delayed => "delayed",
-            Self::Waiting => "waiting",
-            Self::Running => "running",
-        }
-    }
-
-    pub fn parse(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|state| state.as_str() == name)
+named_enum! {
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum QueueState {
+        /// Ready: any free worker can claim it.
+        Ready = "ready",
+        /// Failed, and to be retried later.
+        Delayed = "delayed",
+        /// Waiting for segments that are not rendered yet.
+        Waiting = "waiting",
+        Running = "running",
     }
 }
 
@@ -211,9 +183,9 @@ pub struct UserLoad {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RunningWork {
-    pub work: WorkId,
-    pub kind: WorkKind,
+pub struct RunningJob {
+    pub work: JobId,
+    pub kind: JobKind,
     pub user_name: String,
     /// Its task; for a shared segment, the oldest task that waits for it.
     pub task_no: Option<TaskNo>,
@@ -231,7 +203,7 @@ pub struct RunningWork {
 /// holder loses the lease.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Requeue {
-    Work(WorkId),
+    Job(JobId),
     /// All work of this worker.
     Worker(String),
     /// Work that failed and waits for its next attempt.
@@ -244,7 +216,7 @@ pub struct ClaimLimits {
     /// Jobs of these kinds leased for one user; 0: no limit.
     pub per_user: u32,
     /// The kinds of work that the claimer accepts.
-    pub kinds: WorkKinds,
+    pub kinds: JobKinds,
 }
 
 /// The assemblies to lease in addition to a leased one.
@@ -254,7 +226,7 @@ pub struct More {
     /// The claimer gets its share of the ready assemblies: this many claimers can assemble or render segments.
     pub claimers: u32,
     /// The total number, including the leased one.
-    pub most: u32,
+    pub max: u32,
 }
 
 #[derive(Debug, Clone)]
@@ -285,10 +257,10 @@ pub enum Job {
     },
 }
 
-fn bit(kind: WorkKind) -> u8 {
+fn bit(kind: JobKind) -> u8 {
     match kind {
-        WorkKind::Assemble => 1,
-        WorkKind::Preflight => 2,
-        WorkKind::Segment => 4,
+        JobKind::Assemble => 1,
+        JobKind::Preflight => 2,
+        JobKind::Segment => 4,
     }
 }

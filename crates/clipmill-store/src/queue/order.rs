@@ -35,7 +35,7 @@ macro_rules! stage {
 }
 pub(in super::super::super) use stage;
 
-/// The bit of a stage in `WorkKinds`, as text of a statement: `1 << stage`.
+/// The bit of a stage in `JobKinds`, as text of a statement: `1 << stage`.
 macro_rules! stage_bit {
     (assemble) => {
         "1"
@@ -79,18 +79,18 @@ pub fn length(spec: &SegmentSpec) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::queue::{WorkKind, WorkKinds};
+    use crate::queue::{JobKind, JobKinds};
 
     #[test]
     fn statements_name_the_stages_of_the_constants() {
-        let check = |kind: WorkKind, number: i64, stage: &str, bit: &str| {
+        let check = |kind: JobKind, number: i64, stage: &str, bit: &str| {
             assert_eq!(stage, number.to_string());
             assert_eq!(bit, (1 << number).to_string());
-            assert_eq!(WorkKinds::from_iter([kind]).bits(), 1 << number);
+            assert_eq!(JobKinds::from_iter([kind]).bits(), 1 << number);
         };
-        check(WorkKind::Assemble, STAGE_ASSEMBLE, stage!(assemble), stage_bit!(assemble));
-        check(WorkKind::Preflight, STAGE_PREFLIGHT, stage!(preflight), stage_bit!(preflight));
-        check(WorkKind::Segment, STAGE_SEGMENT, stage!(segment), stage_bit!(segment));
+        check(JobKind::Assemble, STAGE_ASSEMBLE, stage!(assemble), stage_bit!(assemble));
+        check(JobKind::Preflight, STAGE_PREFLIGHT, stage!(preflight), stage_bit!(preflight));
+        check(JobKind::Segment, STAGE_SEGMENT, stage!(segment), stage_bit!(segment));
         assert_eq!(partition_user!("lane"), format!("(lane & {})", (1_i64 << 40) - 1));
     }
 }

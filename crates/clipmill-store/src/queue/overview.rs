@@ -1,18 +1,18 @@
 //! The queue for operators: reading it and changing it.
 
-use clipmill_core::ids::{UserId, WorkId};
+use clipmill_core::ids::{JobId, UserId};
 use serde::{Deserialize, Serialize};
 
+use super::super::maintenance::shared_count::SharedCount;
 use super::super::rows::{Db, count, count32, task_no};
 use super::super::states::live;
-use super::super::upkeep::shared_count::SharedCount;
 use super::leases::lease::kind;
 use super::workers::sql::ALIVE_MS;
 use crate::common::clock::Millis;
 use crate::common::error::{StoreError, StoreResult};
 use crate::common::from_row::from_row;
 use crate::queue::{
-    Load, Pause, QueueDepth, QueueOverview, QueueState, Requeue, RunningWork, UserLoad, WorkKind, WorkKinds,
+    JobKind, JobKinds, Load, Pause, QueueDepth, QueueOverview, QueueState, Requeue, RunningJob, UserLoad,
 };
 
 /// A worker that has measured nothing yet counts like the average of the others.
@@ -39,7 +39,7 @@ pub async fn load(db: &mut Db, now: Millis) -> StoreResult<Load> {
 }
 
 fn speed(workers: &[(i64, i64, Option<i64>)]) -> Option<u64> {
-    let able = || workers.iter().filter(|(_, kinds, _)| WorkKinds::from_bits(*kinds).has(WorkKind::Segment));
+    let able = || workers.iter().filter(|(_, kinds, _)| JobKinds::from_bits(*kinds).has(JobKind::Segment));
     let measured = able().filter_map(|(slots, _, speed)| Some((*slots, (*speed)?)));
     let (known_slots, sum) = measured.fold((0i128, 0i128), |(slots, sum), (more, speed)| {
         (slots + i128::from(more), sum + i128::from(more) * i128::from(speed))
@@ -61,7 +61,7 @@ pub struct Waiting {
 const USERS: i64 = 1000;
 
 impl SharedCount for Waiting {
-    const JOB: &'static str = "queue";
+    const NAME: &'static str = "queue";
 
     fn rows(&self) -> u64 {
         self.depths.iter().map(|(_, _, job_count, _)| u64::try_from(*job_count).unwrap_or(0)).sum()
@@ -90,13 +90,13 @@ pub async fn waiting(db: &mut Db) -> StoreResult<Waiting> {
     Ok(Waiting { depths: depths.fetch_all(&mut *db).await?, users: users.bind(USERS).fetch_all(db).await? })
 }
 
-/// At most `most` users and running jobs.
-pub async fn overview(db: &mut Db, waiting: Waiting, now: Millis, most: u32) -> StoreResult<QueueOverview> {
+/// At most `max` users and running jobs.
+pub async fn overview(db: &mut Db, waiting: Waiting, now: Millis, max: u32) -> StoreResult<QueueOverview> {
     Ok(QueueOverview {
         pause: pause_now(db).await?,
         depths: waiting.depths.iter().map(|row| depth(row, now)).collect::<StoreResult<_>>()?,
-        users: waiting.users.into_iter().take(most as usize).map(user_load).collect::<StoreResult<_>>()?,
-        running: running(db, now, most).await?,
+        users: waiting.users.into_iter().take(max as usize).map(user_load).collect::<StoreResult<_>>()?,
+        running: running(db, now, max).await?,
     })
 }
 
@@ -107,7 +107,7 @@ fn depth(
     Ok(QueueDepth {
         kind: kind(kind_name)?,
         state: QueueState::parse(state)
-            .ok_or_else(|| StoreError::Corrupt(format!("{state:?} is no state of work")))?,
+            .ok_or_else(|| StoreError::Corrupt(format!("{state:?} is not a job state")))?,
         count: count(*found)?,
         oldest_ms: u64::try_from(now.saturating_sub(*since)).unwrap_or(0),
     })
@@ -132,7 +132,7 @@ from_row! {
     }
 }
 
-async fn running(db: &mut Db, now: Millis, most: u32) -> StoreResult<Vec<RunningWork>> {
+async fn running(db: &mut Db, now: Millis, max: u32) -> StoreResult<Vec<RunningJob>> {
     let rows: Vec<RunningRow> = sqlx::query_as(
         "SELECT w.id, w.kind, u.name AS user_name, t.task_no, i.item_no, w.worker, w.claimed_at, w.lease_until,
                 w.attempts, w.lost_leases
@@ -143,16 +143,16 @@ async fn running(db: &mut Db, now: Millis, most: u32) -> StoreResult<Vec<Running
                 CASE WHEN w.segment_hash IS NOT NULL THEN w.task_order END)
           WHERE w.state = 'running' ORDER BY w.claimed_at, w.id LIMIT $1",
     )
-    .bind(i64::from(most))
+    .bind(i64::from(max))
     .fetch_all(db)
     .await?;
-    rows.into_iter().map(|row| running_work(row, now)).collect()
+    rows.into_iter().map(|row| running_jobs(row, now)).collect()
 }
 
-fn running_work(row: RunningRow, now: Millis) -> StoreResult<RunningWork> {
+fn running_jobs(row: RunningRow, now: Millis) -> StoreResult<RunningJob> {
     let since = now.saturating_sub(row.claimed_at.unwrap_or(now));
-    Ok(RunningWork {
-        work: WorkId(row.id),
+    Ok(RunningJob {
+        work: JobId(row.id),
         kind: kind(&row.kind)?,
         user_name: row.user_name,
         task_no: row.task_no.as_deref().map(task_no).transpose()?,
@@ -197,7 +197,7 @@ pub async fn resume(db: &mut Db) -> StoreResult<bool> {
 /// work is not running.
 pub async fn requeue(db: &mut Db, what: &Requeue) -> StoreResult<u64> {
     let query = match what {
-        Requeue::Work(id) => sqlx::query(
+        Requeue::Job(id) => sqlx::query(
             "UPDATE work SET state = 'ready', worker = NULL, lease_until = NULL, run_after = NULL
               WHERE id = $1 AND state IN ('running', 'delayed')",
         )

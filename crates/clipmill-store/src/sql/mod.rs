@@ -120,8 +120,8 @@ pub mod tasks {
     }
 }
 
-#[path = "../upkeep"]
-pub mod upkeep {
+#[path = "../maintenance"]
+pub mod maintenance {
     use super::{dialect, rows, states, unit};
 
     pub mod shared_count;

@@ -21,17 +21,17 @@ use crate::batches::BatchStore;
 use crate::common::clock::Millis;
 use crate::common::error::StoreResult;
 use crate::common::signals::Signal;
+use crate::maintenance::installation::InstallationStore;
+use crate::maintenance::metrics::MetricsStore;
+use crate::maintenance::operations::OperationsStore;
+use crate::maintenance::retention::RetentionStore;
+use crate::maintenance::traces::TraceStore;
 use crate::queue::QueueStore;
 use crate::queue::jobs::JobStore;
 use crate::queue::leases::LeaseStore;
 use crate::queue::workers::WorkerStore;
 use crate::tasks::TaskStore;
 use crate::tasks::callbacks::CallbackStore;
-use crate::upkeep::installation::InstallationStore;
-use crate::upkeep::metrics::MetricsStore;
-use crate::upkeep::operations::OperationsStore;
-use crate::upkeep::retention::RetentionStore;
-use crate::upkeep::traces::TraceStore;
 
 #[async_trait]
 impl Store for Handle {

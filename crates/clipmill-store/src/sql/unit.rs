@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use tokio::task::JoinError;
 
-use super::dialect::LONGEST;
+use super::dialect::MAX_UNIT_TIME;
 use crate::common::error::{StoreError, StoreResult};
 
 /// How often a unit is tried if it collides with others.
@@ -40,7 +40,7 @@ fn joined<T>(outcome: Result<StoreResult<T>, JoinError>) -> StoreResult<T> {
 /// Ends a unit that hangs; its connection is not used again.
 pub async fn in_time<T>(unit: impl Future<Output = StoreResult<T>>) -> StoreResult<T> {
     let hangs = |_| Err(StoreError::Database(sqlx::Error::PoolTimedOut));
-    tokio::time::timeout(LONGEST, unit).await.unwrap_or_else(hangs)
+    tokio::time::timeout(MAX_UNIT_TIME, unit).await.unwrap_or_else(hangs)
 }
 
 /// Increasing pauses, so that colliding units spread out.

@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::dialect::Db;
+use super::sql::maintenance::retention::sql::sources_in_use;
 use super::sql::rows::from_json;
-use super::sql::upkeep::retention::sql::sources_in_use;
 use super::{SqliteStore, schema};
 use crate::common::error::{StoreError, StoreResult};
 use crate::common::migrations;
+use crate::maintenance::backup::{StoredFile, StoredFiles};
 use crate::tasks::ItemResult;
-use crate::upkeep::backup::{StoredFile, StoredFiles};
 
 impl SqliteStore {
     /// Writes a consistent copy of the whole database to a file that does not exist yet. Others continue to read

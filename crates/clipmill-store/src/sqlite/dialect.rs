@@ -80,7 +80,7 @@ impl super::SqliteStore {
 }
 
 /// Longer than any unit waits for the writer.
-pub const LONGEST: Duration = Duration::from_secs(600);
+pub const MAX_UNIT_TIME: Duration = Duration::from_secs(600);
 
 /// Units run one after the other, so they never collide.
 pub fn is_conflict(_: &StoreError) -> bool {
@@ -213,51 +213,29 @@ pub const TAKE_CAPPED_TURN: &str = TAKE_TURN;
 pub mod locks {
     use super::*;
 
-    pub async fn fold_counts(_: &mut Db, _: UserId) -> StoreResult<()> {
-        Ok(())
+    macro_rules! nothing_to_lock {
+        ($($name:ident($($argument:ty),*);)*) => {
+            $(pub async fn $name(_: &mut Db, $(_: $argument),*) -> StoreResult<()> {
+                Ok(())
+            })*
+        };
     }
 
-    pub async fn tasks_numbered(_: &mut Db, _: &[&str]) -> StoreResult<()> {
-        Ok(())
-    }
-
-    pub async fn task(_: &mut Db, _: TaskId) -> StoreResult<()> {
-        Ok(())
-    }
-
-    pub async fn item(_: &mut Db, _: ItemId) -> StoreResult<()> {
-        Ok(())
-    }
-
-    pub async fn segments(_: &mut Db, _: &[&str]) -> StoreResult<()> {
-        Ok(())
-    }
-
-    pub async fn segments_in_use(_: &mut Db, _: &[&str]) -> StoreResult<()> {
-        Ok(())
-    }
-
-    pub async fn items_of(_: &mut Db, _: &[&str]) -> StoreResult<()> {
-        Ok(())
-    }
-
-    pub async fn tasks_of(_: &mut Db, _: &[&str], _: &[ItemId]) -> StoreResult<()> {
-        Ok(())
+    nothing_to_lock! {
+        fold_counts(UserId);
+        tasks_numbered(&[&str]);
+        task(TaskId);
+        item(ItemId);
+        segments(&[&str]);
+        segments_in_use(&[&str]);
+        items_of(&[&str]);
+        tasks_of(&[&str], &[ItemId]);
+        dependents(&str);
+        planned(TaskId, &[&SegmentKey]);
+        deliveries();
     }
 
     pub async fn free_tasks(_: &mut Db, tasks: &[TaskId]) -> StoreResult<Vec<TaskId>> {
         Ok(tasks.to_vec())
-    }
-
-    pub async fn dependents(_: &mut Db, _: &str) -> StoreResult<()> {
-        Ok(())
-    }
-
-    pub async fn planned(_: &mut Db, _: TaskId, _: &[&SegmentKey]) -> StoreResult<()> {
-        Ok(())
-    }
-
-    pub async fn deliveries(_: &mut Db) -> StoreResult<()> {
-        Ok(())
     }
 }

@@ -8,7 +8,7 @@ use super::super::rows::{Database, Db, code, count, offset};
 use super::super::states::{live, planned, unstarted};
 use super::outputs;
 use super::read::{TaskRow, select_task, task_record};
-use super::search::{MOST_COUNTED, Search, push_filter, push_list};
+use super::search::{MAX_COUNTED, Search, push_filter, push_list};
 use crate::common::error::StoreResult;
 use crate::common::page::{Page, Paged};
 use crate::tasks::{TaskFilter, TaskRecord};
@@ -83,7 +83,7 @@ async fn total(db: &mut Db, user: UserId, filter: &TaskFilter) -> StoreResult<u6
         QueryBuilder::new("SELECT COUNT(*) FROM (SELECT 1 AS one FROM tasks t WHERE t.user_id = ");
     query.push_bind(user.0);
     push_filter(&mut query, filter);
-    query.push(" LIMIT ").push_bind(MOST_COUNTED).push(") AS found");
+    query.push(" LIMIT ").push_bind(MAX_COUNTED).push(") AS found");
     count(query.build_query_scalar().fetch_one(db).await?)
 }
 

@@ -145,7 +145,7 @@ pub enum SubmitOutcome {
     },
     StorageFull(StorageFull),
     /// Too many outputs of the user were cancelled or rejected recently.
-    GaveUpTooMuch {
+    TooManyCancelled {
         given_up: u64,
         limit: u32,
     },

@@ -16,7 +16,7 @@ use crate::common::page::{Page, Paged};
 use crate::tasks::{Output, OutputRecord, TaskFilter, TaskRecord};
 
 /// The most outputs listed: to list older ones, use filters.
-const MOST: u64 = 10_000;
+const MAX_OUTPUTS: u64 = 10_000;
 /// Tasks that are read first; they usually contain the whole page.
 const FEW_TASKS: i64 = 400;
 
@@ -31,7 +31,7 @@ pub async fn page(
 ) -> StoreResult<Paged<OutputRecord>> {
     let search = Search::new(user, filter).prepare(db).await?;
     let tasks = tasks_with_outputs(db, &search).await?;
-    let total = tasks.iter().map(|(_, outputs)| outputs).sum::<u64>().min(MOST);
+    let total = tasks.iter().map(|(_, outputs)| outputs).sum::<u64>().min(MAX_OUTPUTS);
     let outputs_before = count(offset(page))?.min(total);
     let reach = (outputs_before, u64::from(page.size).min(total - outputs_before));
     let (ids, skipped) = covering(&tasks, reach);
@@ -72,17 +72,17 @@ pub async fn add_first(db: &mut Db, tasks: &mut [TaskRecord]) -> StoreResult<()>
 /// The newest tasks that have outputs, and how many; as many tasks as have what can be listed.
 async fn tasks_with_outputs(db: &mut Db, search: &Search<'_>) -> StoreResult<Vec<(i64, u64)>> {
     let mut tasks = Vec::new();
-    for most in [FEW_TASKS, MOST.cast_signed()] {
+    for max in [FEW_TASKS, MAX_OUTPUTS.cast_signed()] {
         let mut query = QueryBuilder::new("SELECT t.id, t.completed_items FROM tasks t");
         search.push_where(&mut query);
-        query.push(" AND t.completed_items > 0 ORDER BY t.created_at DESC, t.id DESC LIMIT ").push_bind(most);
+        query.push(" AND t.completed_items > 0 ORDER BY t.created_at DESC, t.id DESC LIMIT ").push_bind(max);
         let rows: Vec<(i64, i64)> = query.build_query_as().fetch_all(&mut *db).await?;
         tasks.clear();
         for (task, outputs) in rows {
             tasks.push((task, count(outputs)?));
         }
         let output_count: u64 = tasks.iter().map(|(_, outputs)| outputs).sum();
-        if output_count >= MOST || tasks.len() as u64 >= MOST || (tasks.len() as i64) < most {
+        if output_count >= MAX_OUTPUTS || tasks.len() as u64 >= MAX_OUTPUTS || (tasks.len() as i64) < max {
             break;
         }
     }

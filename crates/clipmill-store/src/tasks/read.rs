@@ -293,7 +293,7 @@ pub(super) fn task_record(row: TaskRow) -> StoreResult<TaskRecord> {
 
 pub fn template(number: Option<&str>, version: Option<i64>) -> StoreResult<Option<TemplateRef>> {
     let (Some(number), Some(version)) = (number, version) else { return Ok(None) };
-    let wrong = || StoreError::Corrupt(format!("{number:?} is no number of a template"));
+    let wrong = || StoreError::Corrupt(format!("{number:?} is not a template number"));
     let template_no = TemplateNo::parse(number).ok_or_else(wrong)?;
     Ok(Some(TemplateRef { template_no, version: count32(version)? }))
 }

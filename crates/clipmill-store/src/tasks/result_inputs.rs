@@ -19,7 +19,7 @@ use crate::queue::leases::Lease;
 use crate::tasks::{NewTask, ResultSource};
 
 /// How long a task waits for results.
-const LONGEST_WAIT_MS: i64 = 7 * 86_400_000;
+const MAX_WAIT_MS: i64 = 7 * 86_400_000;
 
 /// The results that the task uses.
 pub fn results_of(task: &NewTask) -> BTreeSet<ResultRef> {
@@ -50,7 +50,7 @@ impl Chain {
             let Some(source) = source(db, result).await? else { continue };
             chain.length = chain.length.max(source.chain_length.saturating_add(1));
             if !source.state.is_final() {
-                chain.wait_until = Some(now.saturating_add(LONGEST_WAIT_MS));
+                chain.wait_until = Some(now.saturating_add(MAX_WAIT_MS));
             }
         }
         Ok(chain)
@@ -125,10 +125,10 @@ pub async fn wait(db: &mut Db, lease: Lease, now: Millis) -> StoreResult<ResultW
         .bind(work.id)
         .fetch_one(&mut *db)
         .await?;
-    let until = since.saturating_add(LONGEST_WAIT_MS);
+    let until = since.saturating_add(MAX_WAIT_MS);
     if now >= until {
-        return Ok(ResultWait::TooLong { days: (LONGEST_WAIT_MS / 86_400_000).unsigned_abs() });
+        return Ok(ResultWait::TooLong { days: (MAX_WAIT_MS / 86_400_000).unsigned_abs() });
     }
-    lease::put_off(db, lease, until).await?;
+    lease::snooze(db, lease, until).await?;
     Ok(ResultWait::Waiting)
 }

@@ -12,13 +12,13 @@ use crate::common::page::Page;
 use crate::tasks::TaskFilter;
 
 /// The most tasks that are counted.
-pub const MOST_COUNTED: i64 = 10_000;
+pub const MAX_COUNTED: i64 = 10_000;
 /// If a word has more tasks than this, scanning the newest tasks quickly yields enough of them, if there are new ones.
 const MANY: i64 = 100_000;
 /// With more than one condition, the most tasks that are scanned only to count matches.
 const LOOKED_THROUGH: i64 = 2_000;
 /// The most words with one prefix that are looked up one by one.
-const MOST_MEANT: usize = 100;
+const MAX_PREFIX_MATCHES: usize = 100;
 /// The first batch of tasks; each one after it is twice as large.
 const FIRST_BATCH: i64 = 100;
 const LARGEST_BATCH: i64 = 64_000;
@@ -63,7 +63,7 @@ pub struct Search<'a> {
     /// The rarest word first, once determined.
     pub words: Vec<SearchWord>,
     /// The number of tasks with the rarest word, once determined.
-    least: i64,
+    min: i64,
 }
 
 impl<'a> Search<'a> {
@@ -71,12 +71,12 @@ impl<'a> Search<'a> {
         let beginnings = filter.words.as_deref().map(search::beginnings).unwrap_or_default();
         let label = filter.label.as_deref().map(|label| SearchWord::whole(word_of_label(label)));
         let words = beginnings.into_iter().map(SearchWord::beginning).chain(label).collect();
-        Self { user, filter, words, least: 0 }
+        Self { user, filter, words, min: 0 }
     }
 
     /// Determines the rarest word, for a statement about tasks with the conditions of [`Search::push_where`].
     pub async fn prepare(mut self, db: &mut Db) -> StoreResult<Self> {
-        self.least = self.sort(db, MANY).await?;
+        self.min = self.sort(db, MANY).await?;
         Ok(self)
     }
 
@@ -84,7 +84,7 @@ impl<'a> Search<'a> {
     pub fn push_where(&self, query: &mut QueryBuilder<Database>) {
         match self.words.first() {
             // In this case no index of the user's tasks should be used.
-            Some(rarest) if self.least <= MANY => {
+            Some(rarest) if self.min <= MANY => {
                 query.push(" WHERE +t.user_id = ").push_bind(self.user.0);
                 query.push(" AND t.id IN (SELECT x.task_id FROM task_words x WHERE x.user_id = ");
                 query.push_bind(self.user.0).push(" AND ");
@@ -101,58 +101,58 @@ impl<'a> Search<'a> {
 
     /// The IDs of a page, and the number of tasks (a lower bound for words of many tasks).
     pub async fn find(mut self, db: &mut Db, page: Page) -> StoreResult<(Vec<i64>, u64)> {
-        let rows = self.sort(db, MOST_COUNTED).await?;
+        let rows = self.sort(db, MAX_COUNTED).await?;
         let alone = self.words.len() == 1 && !self.filter.narrows_tasks();
         let meant = self.meant(db).await?;
         let Some((oldest, newest)) = range(&meant) else { return Ok((Vec::new(), 0)) };
         let source = match meant.into_iter().next().flatten() {
             Some(words) => Source::Words(words.into_iter().map(|(word, ..)| word).collect()),
-            None if rows <= MOST_COUNTED => Source::Beginning,
+            None if rows <= MAX_COUNTED => Source::Beginning,
             None => Source::Tasks,
         };
         let skipped = usize::try_from(offset(page)).unwrap_or(usize::MAX);
         let needed_matches = skipped.saturating_add(usize::try_from(page.size).unwrap_or(usize::MAX));
         let counted = match alone {
-            true if rows > MOST_COUNTED => 0,
+            true if rows > MAX_COUNTED => 0,
             true => i64::MAX,
             false => LOOKED_THROUGH,
         };
-        let (mut matches, mut searched_tasks, mut before, mut most) =
+        let (mut matches, mut searched_tasks, mut before, mut max) =
             (Vec::new(), 0_i64, newest + 1, FIRST_BATCH);
         let mut all = false;
         while !all && (matches.len() <= needed_matches || searched_tasks < counted) {
-            let batch = self.batch(db, &source, oldest, before, most).await?;
+            let batch = self.batch(db, &source, oldest, before, max).await?;
             let (last, among) = batch.last().map_or((before, 0), |(id, _, among)| (*id, *among));
-            all = among < most;
+            all = among < max;
             searched_tasks += among;
             before = last;
             matches.extend(batch.into_iter().filter(|(_, has, _)| *has).map(|(id, ..)| id));
-            most = (most * 2).min(LARGEST_BATCH);
+            max = (max * 2).min(LARGEST_BATCH);
         }
-        let total = match count(MOST_COUNTED)? {
-            most if alone && !all => most,
-            most => most.min(matches.len() as u64),
+        let total = match count(MAX_COUNTED)? {
+            max if alone && !all => max,
+            max => max.min(matches.len() as u64),
         };
         Ok((matches.into_iter().skip(skipped).take(page.size as usize).collect(), total))
     }
 
-    /// Puts the rarest word first; returns its number of tasks, at most `most` + 1.
-    async fn sort(&mut self, db: &mut Db, most: i64) -> StoreResult<i64> {
+    /// Puts the rarest word first; returns its number of tasks, at most `max` + 1.
+    async fn sort(&mut self, db: &mut Db, max: i64) -> StoreResult<i64> {
         let mut sized = Vec::new();
         for word in std::mem::take(&mut self.words) {
-            sized.push((self.rows_of(db, &word, most).await?, word));
+            sized.push((self.rows_of(db, &word, max).await?, word));
         }
         sized.sort_by_key(|(rows, _)| *rows);
-        let least = sized.first().map_or(0, |(rows, _)| *rows);
+        let min = sized.first().map_or(0, |(rows, _)| *rows);
         self.words = sized.into_iter().map(|(_, word)| word).collect();
-        Ok(least)
+        Ok(min)
     }
 
-    async fn rows_of(&self, db: &mut Db, word: &SearchWord, most: i64) -> StoreResult<i64> {
+    async fn rows_of(&self, db: &mut Db, word: &SearchWord, max: i64) -> StoreResult<i64> {
         let mut query = QueryBuilder::new("SELECT COUNT(*) FROM (SELECT 1 AS one FROM task_words x WHERE ");
         query.push("x.user_id = ").push_bind(self.user.0).push(" AND ");
         word.push(&mut query, "x");
-        query.push(" LIMIT ").push_bind(most + 1).push(") AS found");
+        query.push(" LIMIT ").push_bind(max + 1).push(") AS found");
         Ok(query.build_query_scalar().fetch_one(db).await?)
     }
 
@@ -177,10 +177,10 @@ impl<'a> Search<'a> {
             .bind(self.user.0)
             .bind(&word.text)
             .bind(end)
-            .bind((MOST_MEANT + 1) as i64)
+            .bind((MAX_PREFIX_MATCHES + 1) as i64)
             .fetch_all(&mut *db)
             .await?;
-            meant.push((words.len() <= MOST_MEANT).then_some(words));
+            meant.push((words.len() <= MAX_PREFIX_MATCHES).then_some(words));
         }
         Ok(meant)
     }
@@ -193,10 +193,10 @@ impl<'a> Search<'a> {
         source: &Source,
         oldest: i64,
         before: i64,
-        most: i64,
+        max: i64,
     ) -> StoreResult<Vec<(i64, bool, i64)>> {
         let mut query = QueryBuilder::new("WITH c AS (");
-        self.push_candidates(&mut query, source, oldest, before, most);
+        self.push_candidates(&mut query, source, oldest, before, max);
         // Of the tasks that do not match, only the last is returned: the next batch begins there.
         query.push("), h AS (SELECT c.id AS id, 1 = 1");
         let others = match source {
@@ -222,14 +222,14 @@ impl<'a> Search<'a> {
         source: &Source,
         oldest: i64,
         before: i64,
-        most: i64,
+        max: i64,
     ) {
         let push_bounds = |query: &mut QueryBuilder<Database>, id: &str| {
             query.push(format!(" AND {id} >= ")).push_bind(oldest);
             query.push(format!(" AND {id} < ")).push_bind(before);
         };
         let push_end = |query: &mut QueryBuilder<Database>| {
-            query.push(" ORDER BY id DESC LIMIT ").push_bind(most);
+            query.push(" ORDER BY id DESC LIMIT ").push_bind(max);
         };
         match source {
             Source::Tasks => {

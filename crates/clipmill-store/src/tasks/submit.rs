@@ -70,7 +70,7 @@ pub async fn accept(
     now: Millis,
 ) -> StoreResult<SubmitOutcome> {
     let price = task.items.iter().fold(0_u64, |sum, item| sum.saturating_add(item.points));
-    if let Some(max_points) = task.request.max_points.filter(|most| price > *most) {
+    if let Some(max_points) = task.request.max_points.filter(|max| price > *max) {
         return Ok(SubmitOutcome::AboveLimit { price, max_points });
     }
     if i64::try_from(price).map_or(true, |price| price > available) {
@@ -171,7 +171,7 @@ async fn insert_task(
     .bind(to_json(&task.request.labels)?)
     .bind(task.template.as_ref().map(|template| template.template_no.as_str()))
     .bind(task.template.as_ref().map(|template| i64::from(template.version)))
-    .bind(task.request.max_points.map(|most| column(most, "points")).transpose()?)
+    .bind(task.request.max_points.map(|max| column(max, "points")).transpose()?)
     .bind(i64::from(chain.length))
     .fetch_one(db)
     .await

@@ -107,7 +107,7 @@ pub async fn end_item(
     } else {
         progress::item_gone(db, item.id, item.task).await?;
     }
-    drop_work(db, item.id).await?;
+    drop_jobs(db, item.id).await?;
     result_inputs::wake(db, item.id, &item.task_no, item.item_no).await?;
     let failed = i64::from(to == TaskState::Failed || to == TaskState::Rejected && error.is_some());
     sqlx::query("UPDATE tasks SET failed_items = failed_items + $2 WHERE id = $1")
@@ -120,7 +120,7 @@ pub async fn end_item(
 
 /// Drops the item's assembly and the segments that no other item waits for. A worker that is executing one of them
 /// loses its lease and stops.
-async fn drop_work(db: &mut Db, item: ItemId) -> StoreResult<()> {
+async fn drop_jobs(db: &mut Db, item: ItemId) -> StoreResult<()> {
     sqlx::query(
         "UPDATE work SET state = 'dropped', worker = NULL, lease_until = NULL, run_after = NULL
           WHERE item_id = $1 AND state IN ('ready', 'delayed', 'waiting', 'running')",

@@ -7,7 +7,7 @@ use clipmill_store::retention::Cutoffs;
 use clipmill_store::*;
 use serde_json::json;
 
-use super::world::World;
+use super::fixture::{Fixture, cutoffs, new_upload};
 
 const PAGE: Page = Page { number: 1, size: 10 };
 
@@ -20,7 +20,7 @@ fn new_draft(user: UserId, number: u8, uploads: &[&str]) -> NewDraft {
         body: json!({ "number": number }).to_string(),
         uploads: uploads.iter().map(|id| (*id).to_owned()).collect::<BTreeSet<_>>(),
         quota: Quota::default(),
-        most: 3,
+        max: 3,
     }
 }
 
@@ -31,13 +31,13 @@ fn saved(outcome: DraftOutcome) -> DraftOverview {
     }
 }
 
-pub async fn a_draft_is_replaced_only_by_those_who_know_it(world: &World) {
-    let (user, stranger) = (world.user(0).await, world.user(0).await);
-    let drafts = world.store.drafts();
-    let first = saved(drafts.add(new_draft(user, 1, &[]), world.now()).await.unwrap());
-    let second = saved(drafts.add(new_draft(user, 2, &[]), world.now()).await.unwrap());
+pub async fn a_draft_is_replaced_only_by_those_who_know_it(fixture: &Fixture) {
+    let (user, stranger) = (fixture.user(0).await, fixture.user(0).await);
+    let drafts = fixture.store.drafts();
+    let first = saved(drafts.add(new_draft(user, 1, &[]), fixture.now()).await.unwrap());
+    let second = saved(drafts.add(new_draft(user, 2, &[]), fixture.now()).await.unwrap());
     let replace =
-        async |draft: NewDraft, expected| drafts.replace(draft, expected, world.now()).await.unwrap();
+        async |draft: NewDraft, expected| drafts.replace(draft, expected, fixture.now()).await.unwrap();
     let change = NewDraft { name: "changed".into(), task_type: None, ..new_draft(user, 1, &[]) };
     // Within the same millisecond, the time increases too.
     let changed = saved(replace(change.clone(), first.updated_at).await.unwrap());
@@ -52,9 +52,9 @@ pub async fn a_draft_is_replaced_only_by_those_who_know_it(world: &World) {
     assert_eq!((record.about, record.body), (again.clone(), json!({ "number": 1 })));
     assert_eq!(again.task_type, None);
 
-    let third = saved(drafts.add(new_draft(user, 3, &[]), world.now()).await.unwrap());
+    let third = saved(drafts.add(new_draft(user, 3, &[]), fixture.now()).await.unwrap());
     assert_eq!(
-        drafts.add(new_draft(user, 4, &[]), world.now()).await.unwrap(),
+        drafts.add(new_draft(user, 4, &[]), fixture.now()).await.unwrap(),
         DraftOutcome::TooMany { limit: 3 }
     );
     let page = drafts.list(user, PAGE).await.unwrap();
@@ -68,64 +68,55 @@ pub async fn a_draft_is_replaced_only_by_those_who_know_it(world: &World) {
     assert!(drafts.find(user, &third.draft_no).await.unwrap().is_some());
 }
 
-pub async fn uploads_of_drafts_are_not_deleted(world: &World) {
-    let (user, stranger) = (world.user(0).await, world.user(0).await);
+pub async fn uploads_of_drafts_are_not_deleted(fixture: &Fixture) {
+    let (user, stranger) = (fixture.user(0).await, fixture.user(0).await);
     for (id, owner) in [("draft-a", user), ("draft-b", user), ("draft-c", stranger)] {
-        let upload = NewUpload {
-            id: id.into(),
-            user: owner,
-            content_sha256: id.into(),
-            size_bytes: 1,
-            file_name: None,
-            created_at: world.now(),
-            quota: Quota::default(),
-        };
-        world.store.library().add(upload).await.unwrap();
+        let upload = new_upload(owner, id, id, fixture.now());
+        fixture.store.library().add(upload).await.unwrap();
     }
-    let drafts = world.store.drafts();
+    let drafts = fixture.store.drafts();
     let many: Vec<String> = (0..1_200).map(|number| format!("none-{number}")).collect();
     let named: Vec<&str> =
         ["draft-a", "draft-c"].into_iter().chain(many.iter().map(String::as_str)).collect();
-    let draft = saved(drafts.add(new_draft(user, 1, &named), world.now()).await.unwrap());
+    let draft = saved(drafts.add(new_draft(user, 1, &named), fixture.now()).await.unwrap());
     let needed = Some(DeleteOutcome::InUse(draft.draft_no.to_string()));
-    assert_eq!(world.store.library().delete(user, "draft-a").await.unwrap(), needed);
+    assert_eq!(fixture.store.library().delete(user, "draft-a").await.unwrap(), needed);
 
-    world.pass(10);
-    let lease =
-        world.store.retention().claim_job("retention", "me", world.now(), 60_000).await.unwrap().unwrap();
-    let cutoffs = Cutoffs {
-        now: world.now(),
-        uploads_used_before: world.now(),
-        tasks_ended_before: 0,
-        attempts_before: 0,
-        undelivered_before: 0,
-    };
-    let shed = async || world.store.retention().shed_uploads(&lease, &cutoffs, 10).await.unwrap();
+    fixture.pass(10);
+    let lease = fixture
+        .store
+        .retention()
+        .claim_maintenance("retention", "me", fixture.now(), 60_000)
+        .await
+        .unwrap()
+        .unwrap();
+    let cutoffs = Cutoffs { uploads_used_before: fixture.now(), ..cutoffs(fixture.now(), 0) };
+    let shed = async || fixture.store.retention().expire_uploads(&lease, &cutoffs, 10).await.unwrap();
     assert_eq!(shed().await, 2, "of the stranger, and without a draft");
-    assert!(world.store.library().find(user, "draft-a").await.unwrap().is_some());
+    assert!(fixture.store.library().find(user, "draft-a").await.unwrap().is_some());
     let change = new_draft(user, 1, &[]);
-    saved(drafts.replace(change, draft.updated_at, world.now()).await.unwrap().unwrap());
+    saved(drafts.replace(change, draft.updated_at, fixture.now()).await.unwrap().unwrap());
     assert_eq!(shed().await, 1);
 }
 
-pub async fn drafts_count_towards_the_quota(world: &World) {
-    let user = world.user(0).await;
-    let stored = async || world.store.library().stored_bytes(user, 0, world.now()).await.unwrap();
+pub async fn drafts_count_towards_the_quota(fixture: &Fixture) {
+    let user = fixture.user(0).await;
+    let stored = async || fixture.store.library().stored_bytes(user, 0, fixture.now()).await.unwrap();
     let before = stored().await;
     let limited = |number, bytes: usize| NewDraft {
         body: json!({ "x": "x".repeat(bytes - 8) }).to_string(),
         quota: Quota { stored_bytes: before + 1_000, ..Quota::default() },
         ..new_draft(user, number, &[])
     };
-    let drafts = world.store.drafts();
-    let first = saved(drafts.add(limited(1, 700), world.now()).await.unwrap());
+    let drafts = fixture.store.drafts();
+    let first = saved(drafts.add(limited(1, 700), fixture.now()).await.unwrap());
     assert_eq!(stored().await, before + 700);
     let full = DraftOutcome::StorageFull(StorageFull { stored: before + 700, limit: before + 1_000 });
-    assert_eq!(drafts.add(limited(2, 301), world.now()).await.unwrap(), full);
-    let longer = drafts.replace(limited(1, 1_000), first.updated_at, world.now()).await.unwrap();
+    assert_eq!(drafts.add(limited(2, 301), fixture.now()).await.unwrap(), full);
+    let longer = drafts.replace(limited(1, 1_000), first.updated_at, fixture.now()).await.unwrap();
     let longer = saved(longer.unwrap());
     let full = DraftOutcome::StorageFull(StorageFull { stored: before + 1_000, limit: before + 1_000 });
-    let too_long = drafts.replace(limited(1, 1_001), longer.updated_at, world.now()).await.unwrap();
+    let too_long = drafts.replace(limited(1, 1_001), longer.updated_at, fixture.now()).await.unwrap();
     assert_eq!(too_long, Some(full));
     drafts.delete(user, &first.draft_no).await.unwrap();
     assert_eq!(stored().await, before);

@@ -6,14 +6,14 @@ use clipmill_core::ids::{TaskNo, UserId};
 use clipmill_core::message;
 use clipmill_store::*;
 
+use super::fixture::{Fixture, LEASE_MS, all_cases, found, plan, segment};
 use super::leases::{assert_all_lost, by_event_lease};
-use super::world::{LEASE_MS, World, all_cases, found, plan, segment};
 
 const URL: &str = "https://client.example/hook";
 /// More than any test sends concurrently for one user.
 const MANY: u32 = 1_000;
 
-impl World {
+impl Fixture {
     /// A task with a callback, cancelled: the quickest way to an event.
     async fn cancelled(&self, user: UserId) -> TaskNo {
         let task_no = self.submit_with_callback(user, &[0]).await;
@@ -47,162 +47,162 @@ fn about(task_no: &TaskNo) -> Subject {
     Subject::Task(task_no.clone())
 }
 
-pub async fn a_final_state_has_one_event_and_others_have_none(world: &World) {
-    let user = world.user(100).await;
-    let silent = world.submit(user, &[10]).await;
-    world.store.tasks().cancel(user, &silent, world.now()).await.unwrap();
-    let callback = world.store.callbacks().find(user, &about(&silent)).await.unwrap().unwrap();
+pub async fn a_final_state_has_one_event_and_others_have_none(fixture: &Fixture) {
+    let user = fixture.user(100).await;
+    let silent = fixture.submit(user, &[10]).await;
+    fixture.store.tasks().cancel(user, &silent, fixture.now()).await.unwrap();
+    let callback = fixture.store.callbacks().find(user, &about(&silent)).await.unwrap().unwrap();
     assert_eq!((callback.url, callback.event), (None, None));
 
-    let task_no = world.submit_with_callback(user, &[10]).await;
-    let before = world.store.callbacks().find(user, &about(&task_no)).await.unwrap().unwrap();
+    let task_no = fixture.submit_with_callback(user, &[10]).await;
+    let before = fixture.store.callbacks().find(user, &about(&task_no)).await.unwrap().unwrap();
     assert_eq!((before.url.as_deref(), before.event), (Some(URL), None));
-    assert!(world.claim_event().await.is_none());
-    world.store.tasks().cancel(user, &task_no, world.now()).await.unwrap();
+    assert!(fixture.claim_event().await.is_none());
+    fixture.store.tasks().cancel(user, &task_no, fixture.now()).await.unwrap();
 
-    let due = world.claim_event().await.unwrap();
+    let due = fixture.claim_event().await.unwrap();
     assert_eq!(due.lease.event_id, format!("evt_{task_no}"));
     assert_eq!((due.kind.as_str(), due.url.as_str(), due.step), ("task.cancelled", URL, 0));
     assert_eq!((due.user, &due.subject), (user, &Subject::Task(task_no.clone())));
-    assert!(world.claim_event().await.is_none(), "one holder at a time");
-    world.report(&due.lease, AttemptOutcome::Delivered).await.unwrap();
-    assert!(world.claim_event().await.is_none(), "delivered is delivered");
-    let stranger = world.user(0).await;
-    assert_eq!(world.store.callbacks().find(stranger, &about(&task_no)).await.unwrap(), None);
+    assert!(fixture.claim_event().await.is_none(), "one holder at a time");
+    fixture.report(&due.lease, AttemptOutcome::Delivered).await.unwrap();
+    assert!(fixture.claim_event().await.is_none(), "delivered is delivered");
+    let stranger = fixture.user(0).await;
+    assert_eq!(fixture.store.callbacks().find(stranger, &about(&task_no)).await.unwrap(), None);
     assert_eq!(
-        world.store.callbacks().redeliver(stranger, &about(&task_no), world.now()).await.unwrap(),
+        fixture.store.callbacks().redeliver(stranger, &about(&task_no), fixture.now()).await.unwrap(),
         None
     );
 }
 
-pub async fn attempts_wait_for_their_time_and_are_logged(world: &World) {
-    let user = world.user(0).await;
-    let task_no = world.cancelled(user).await;
-    let due = world.claim_event().await.unwrap();
-    let at = world.now() + 60_000;
-    world.report(&due.lease, AttemptOutcome::RetryAt(at)).await.unwrap();
-    assert!(world.claim_event().await.is_none());
-    assert_eq!(world.event(user, &task_no).await.due_at, Some(at));
-    world.pass(60_001);
-    let again = world.claim_event().await.unwrap();
+pub async fn attempts_wait_for_their_time_and_are_logged(fixture: &Fixture) {
+    let user = fixture.user(0).await;
+    let task_no = fixture.cancelled(user).await;
+    let due = fixture.claim_event().await.unwrap();
+    let at = fixture.now() + 60_000;
+    fixture.report(&due.lease, AttemptOutcome::RetryAt(at)).await.unwrap();
+    assert!(fixture.claim_event().await.is_none());
+    assert_eq!(fixture.event(user, &task_no).await.due_at, Some(at));
+    fixture.pass(60_001);
+    let again = fixture.claim_event().await.unwrap();
     assert_eq!((again.step, &again.lease.event_id), (1, &due.lease.event_id));
-    world.report(&again.lease, AttemptOutcome::GiveUp).await.unwrap();
-    let event = world.event(user, &task_no).await;
+    fixture.report(&again.lease, AttemptOutcome::GiveUp).await.unwrap();
+    let event = fixture.event(user, &task_no).await;
     assert_eq!((event.state, event.due_at, event.attempts.len()), (DeliveryState::Failed, None, 2));
     assert_eq!((event.attempts[0].status, event.attempts[0].duration_ms), (Some(500), Some(7)));
     assert_eq!(event.attempts[0].error, Some(message::receiver_answered(500u16)));
 
-    let open = world.store.callbacks().open_deliveries(10).await.unwrap();
+    let open = fixture.store.callbacks().open_deliveries(10).await.unwrap();
     assert_eq!((open.len(), open[0].attempts), (1, 2));
     assert_eq!(open[0].last_error, Some(message::receiver_answered(500u16)));
 
-    let asked = world.store.callbacks().redeliver(user, &about(&task_no), world.now()).await.unwrap();
+    let asked = fixture.store.callbacks().redeliver(user, &about(&task_no), fixture.now()).await.unwrap();
     assert_eq!(asked, Some(RedeliverOutcome::Due));
-    let third = world.claim_event().await.unwrap();
+    let third = fixture.claim_event().await.unwrap();
     assert_eq!((third.step, &third.lease.event_id), (0, &due.lease.event_id), "the whole schedule again");
-    let asked = world.store.callbacks().redeliver(user, &about(&task_no), world.now()).await.unwrap();
+    let asked = fixture.store.callbacks().redeliver(user, &about(&task_no), fixture.now()).await.unwrap();
     assert_eq!(asked, Some(RedeliverOutcome::Sending));
-    world.report(&third.lease, AttemptOutcome::Delivered).await.unwrap();
-    assert_eq!(world.event(user, &task_no).await.attempts.len(), 3);
-    assert_eq!(world.store.callbacks().open_deliveries(10).await.unwrap(), []);
+    fixture.report(&third.lease, AttemptOutcome::Delivered).await.unwrap();
+    assert_eq!(fixture.event(user, &task_no).await.attempts.len(), 3);
+    assert_eq!(fixture.store.callbacks().open_deliveries(10).await.unwrap(), []);
 }
 
-pub async fn a_lost_sender_changes_nothing_and_the_event_is_sent_again(world: &World) {
-    let user = world.user(0).await;
-    let task_no = world.cancelled(user).await;
-    let lost = world.claim_event().await.unwrap();
-    world.pass(LEASE_MS + 1);
-    let again = world.claim_event().await.unwrap();
+pub async fn a_lost_sender_changes_nothing_and_the_event_is_sent_again(fixture: &Fixture) {
+    let user = fixture.user(0).await;
+    let task_no = fixture.cancelled(user).await;
+    let lost = fixture.claim_event().await.unwrap();
+    fixture.pass(LEASE_MS + 1);
+    let again = fixture.claim_event().await.unwrap();
     assert!(again.lease.fence > lost.lease.fence && again.lease.event_id == lost.lease.event_id);
-    let late = world.report(&lost.lease, AttemptOutcome::GiveUp).await;
+    let late = fixture.report(&lost.lease, AttemptOutcome::GiveUp).await;
     assert!(matches!(late, Err(StoreError::LeaseLost)));
-    assert_all_lost(&by_event_lease(world, &lost.lease).await, "another sends the event");
-    world.report(&again.lease, AttemptOutcome::Delivered).await.unwrap();
-    let event = world.event(user, &task_no).await;
+    assert_all_lost(&by_event_lease(fixture, &lost.lease).await, "another sends the event");
+    fixture.report(&again.lease, AttemptOutcome::Delivered).await.unwrap();
+    let event = fixture.event(user, &task_no).await;
     assert_eq!((event.state, event.attempts.len()), (DeliveryState::Delivered, 2));
     assert_eq!(event.attempts[0].duration_ms, None, "the lost attempt is in the log");
     assert_eq!(event.attempts[0].error, Some(message::stopped_during()));
 
-    let second = world.cancelled(user).await;
-    world.claim_event().await.unwrap();
-    world.store.leases().rescue_all(world.now()).await.unwrap();
+    let second = fixture.cancelled(user).await;
+    fixture.claim_event().await.unwrap();
+    fixture.store.leases().rescue_all(fixture.now()).await.unwrap();
     assert_eq!(
-        world.claim_event().await.unwrap().subject,
+        fixture.claim_event().await.unwrap().subject,
         Subject::Task(second),
         "a new boot does not wait for leases"
     );
 }
 
-pub async fn events_survive_clocks_that_jump(world: &World) {
+pub async fn events_survive_clocks_that_jump(fixture: &Fixture) {
     const YEAR: i64 = 365 * 86_400_000;
-    let user = world.user(0).await;
-    world.cancelled(user).await;
-    let due = world.claim_event().await.unwrap();
-    world.report(&due.lease, AttemptOutcome::RetryAt(world.now() + 5_000)).await.unwrap();
+    let user = fixture.user(0).await;
+    fixture.cancelled(user).await;
+    let due = fixture.claim_event().await.unwrap();
+    fixture.report(&due.lease, AttemptOutcome::RetryAt(fixture.now() + 5_000)).await.unwrap();
     // Back: the wait is recalculated and does not last a year.
-    world.pass(-YEAR);
-    assert!(world.claim_event().await.is_none());
-    world.pass(5_001);
-    let due = world.claim_event().await.expect("the event to be due after its wait");
+    fixture.pass(-YEAR);
+    assert!(fixture.claim_event().await.is_none());
+    fixture.pass(5_001);
+    let due = fixture.claim_event().await.expect("the event to be due after its wait");
     // Back again, while its sender is lost: the lease still expires.
-    world.pass(-YEAR);
-    let due_again = world.claim_event().await.expect("a lease from the future to have ended");
+    fixture.pass(-YEAR);
+    let due_again = fixture.claim_event().await.expect("a lease from the future to have ended");
     assert!(due_again.lease.fence > due.lease.fence);
-    world.report(&due_again.lease, AttemptOutcome::RetryAt(world.now() + 86_400_000)).await.unwrap();
+    fixture.report(&due_again.lease, AttemptOutcome::RetryAt(fixture.now() + 86_400_000)).await.unwrap();
     // The clock goes forward: events are sent early rather than never.
-    world.pass(3 * YEAR);
-    let due = world.claim_event().await.unwrap();
+    fixture.pass(3 * YEAR);
+    let due = fixture.claim_event().await.unwrap();
     // And back while it is being sent: the sender's report still counts.
-    world.pass(-3 * YEAR);
-    world.report(&due.lease, AttemptOutcome::Delivered).await.unwrap();
-    assert_eq!(world.store.callbacks().open_deliveries(10).await.unwrap(), []);
+    fixture.pass(-3 * YEAR);
+    fixture.report(&due.lease, AttemptOutcome::Delivered).await.unwrap();
+    assert_eq!(fixture.store.callbacks().open_deliveries(10).await.unwrap(), []);
 }
 
-pub async fn a_hanging_receiver_does_not_delay_other_users(world: &World) {
-    let (slow, other) = (world.user(0).await, world.user(0).await);
+pub async fn a_hanging_receiver_does_not_delay_other_users(fixture: &Fixture) {
+    let (slow, other) = (fixture.user(0).await, fixture.user(0).await);
     for _ in 0..5 {
-        world.cancelled(slow).await;
+        fixture.cancelled(slow).await;
     }
-    world.cancelled(other).await;
+    fixture.cancelled(other).await;
     let mut claimed = BTreeMap::<UserId, usize>::new();
-    while let Some(due) = world.store.callbacks().claim(world.now(), LEASE_MS, 2).await.unwrap() {
+    while let Some(due) = fixture.store.callbacks().claim(fixture.now(), LEASE_MS, 2).await.unwrap() {
         *claimed.entry(due.user).or_default() += 1;
     }
     assert_eq!(claimed, BTreeMap::from([(slow, 2), (other, 1)]));
 }
 
-pub async fn a_replaced_secret_remains_valid_for_its_overlap(world: &World) {
-    let user = world.user(0).await;
-    let secrets = async |now| world.store.users().signing_secrets(user, now).await.unwrap();
+pub async fn a_replaced_secret_remains_valid_for_its_overlap(fixture: &Fixture) {
+    let user = fixture.user(0).await;
+    let secrets = async |now| fixture.store.users().signing_secrets(user, now).await.unwrap();
     assert_eq!(secrets(10).await, ["whsec_x"]);
-    world.store.users().rotate_secret(user, "whsec_y", 100).await.unwrap();
+    fixture.store.users().rotate_secret(user, "whsec_y", 100).await.unwrap();
     assert_eq!(secrets(99).await, ["whsec_y", "whsec_x"]);
     assert_eq!(secrets(100).await, ["whsec_y"]);
-    world.store.users().rotate_secret(user, "whsec_z", 200).await.unwrap();
+    fixture.store.users().rotate_secret(user, "whsec_z", 200).await.unwrap();
     assert_eq!(secrets(99).await, ["whsec_z", "whsec_y"], "never three");
-    assert_eq!(world.store.users().find(user).await.unwrap().unwrap().webhook_secret, "whsec_z");
-    let nobody = world.store.users().rotate_secret(UserId(9_999), "whsec_q", 1).await;
+    assert_eq!(fixture.store.users().find(user).await.unwrap().unwrap().webhook_secret, "whsec_z");
+    let nobody = fixture.store.users().rotate_secret(UserId(9_999), "whsec_q", 1).await;
     assert!(matches!(nobody, Err(StoreError::NotFound)));
 }
 
-pub async fn items_are_numbered_as_they_end(world: &World) {
-    let user = world.user(100).await;
+pub async fn items_are_numbered_as_they_end(fixture: &Fixture) {
+    let user = fixture.user(100).await;
     let (a, b) = (segment("a", 30), segment("b", 30));
-    let task_no = world.submit(user, &[10, 10, 10]).await;
-    let bad = Err(super::world::task_error("bad"));
-    world.preflight(found(vec![Ok(plan(10, &[&a])), bad, Ok(plan(10, &[&b]))], &[a, b])).await;
+    let task_no = fixture.submit(user, &[10, 10, 10]).await;
+    let bad = Err(super::fixture::task_error("bad"));
+    fixture.preflight(found(vec![Ok(plan(10, &[&a])), bad, Ok(plan(10, &[&b]))], &[a, b])).await;
     let order = async || -> Vec<_> {
-        world.task(user, &task_no).await.items.iter().map(|item| item.ended_order).collect()
+        fixture.task(user, &task_no).await.items.iter().map(|item| item.ended_order).collect()
     };
     assert_eq!(order().await, [None, Some(1), None]);
-    let first = world.claim_segment("a").await;
-    world.make_segment("b").await;
-    world.deliver(&task_no, 3, 10).await;
+    let first = fixture.claim_segment("a").await;
+    fixture.make_segment("b").await;
+    fixture.deliver(&task_no, 3, 10).await;
     assert_eq!(order().await, [None, Some(1), Some(2)]);
-    let id = world.task(user, &task_no).await.id;
+    let id = fixture.task(user, &task_no).await.id;
     let task_progress =
-        world.store.tasks().progress(&[id, clipmill_core::ids::TaskId(99_999)]).await.unwrap();
-    let task = world.task(user, &task_no).await;
+        fixture.store.tasks().progress(&[id, clipmill_core::ids::TaskId(99_999)]).await.unwrap();
+    let task = fixture.task(user, &task_no).await;
     let expected = TaskProgress {
         task: id,
         state: task.state,
@@ -211,15 +211,15 @@ pub async fn items_are_numbered_as_they_end(world: &World) {
         frames_planned: task.frames_planned,
     };
     assert_eq!(task_progress, [expected]);
-    world.fail(first, "gone").await;
+    fixture.fail(first, "gone").await;
     assert_eq!(order().await, [Some(3), Some(1), Some(2)]);
-    assert_eq!(world.store.tasks().progress(&[]).await.unwrap(), []);
+    assert_eq!(fixture.store.tasks().progress(&[]).await.unwrap(), []);
 }
 
 /// Five hundred tasks with senders and workers, every third of which is lost.
-pub async fn many_tasks_have_one_event_each_despite_lost_senders(world: &World) {
+pub async fn many_tasks_have_one_event_each_despite_lost_senders(fixture: &Fixture) {
     let count = if all_cases() { 500 } else { 100 };
-    let user = world.user(100_000).await;
+    let user = fixture.user(100_000).await;
     let mut tasks = Vec::new();
     let mut chance = 12_345_u64;
     let mut lost = move || {
@@ -227,21 +227,21 @@ pub async fn many_tasks_have_one_event_each_despite_lost_senders(world: &World) 
         (chance >> 33).is_multiple_of(3)
     };
     for _ in 0..count {
-        tasks.push(world.submit_with_callback(user, &[1]).await);
+        tasks.push(fixture.submit_with_callback(user, &[1]).await);
     }
     let mut received = BTreeMap::<String, Vec<String>>::new();
     let mut quiet = 0;
     while quiet < 2 {
         quiet += 1;
-        world.store.leases().rescue(world.now()).await.unwrap();
-        while let Some(claim) = world.try_claim().await {
+        fixture.store.leases().rescue(fixture.now()).await.unwrap();
+        while let Some(claim) = fixture.try_claim().await {
             quiet = 0;
             if lost() {
                 continue;
             }
-            step(world, claim).await;
+            step(fixture, claim).await;
         }
-        while let Some(due) = world.claim_event().await {
+        while let Some(due) = fixture.claim_event().await {
             quiet = 0;
             if lost() {
                 continue;
@@ -249,35 +249,35 @@ pub async fn many_tasks_have_one_event_each_despite_lost_senders(world: &World) 
             received.entry(due.subject.number().to_owned()).or_default().push(due.lease.event_id.clone());
             // Lost after the receiver got the message, and before the report.
             if !lost() {
-                let _ = world.report(&due.lease, AttemptOutcome::Delivered).await;
+                let _ = fixture.report(&due.lease, AttemptOutcome::Delivered).await;
             }
         }
-        world.pass(LEASE_MS + 1);
+        fixture.pass(LEASE_MS + 1);
     }
     assert_eq!(received.len(), count);
     for task_no in &tasks {
         let ids = &received[task_no.as_str()];
         assert!(ids.iter().all(|id| *id == format!("evt_{task_no}")), "{ids:?}");
-        let event = world.event(user, task_no).await;
+        let event = fixture.event(user, task_no).await;
         assert_eq!(event.state, DeliveryState::Delivered);
-        let state = world.task(user, task_no).await.state;
+        let state = fixture.task(user, task_no).await.state;
         assert_eq!(event.kind, format!("task.{state}"), "{task_no}");
     }
     let repeated = received.values().filter(|ids| ids.len() > 1).count();
     assert!(repeated > 0, "nobody was lost between the receiver and the report");
 }
 
-async fn step(world: &World, claim: Claim) {
-    let now = world.now();
+async fn step(fixture: &Fixture, claim: Claim) {
+    let now = fixture.now();
     let outcome = match claim.job {
         Job::Preflight { task_no, .. } => {
             let piece = segment(task_no.as_str(), 30);
             let result = found(vec![Ok(plan(1, &[&piece]))], &[piece]);
-            world.store.jobs().complete_preflight(claim.lease, result, now).await
+            fixture.store.jobs().complete_preflight(claim.lease, result, now).await
         }
-        Job::Segment { .. } => world.store.jobs().complete_segment(claim.lease, now).await,
+        Job::Segment { .. } => fixture.store.jobs().complete_segment(claim.lease, now).await,
         Job::Assemble { .. } => {
-            world.store.jobs().complete_item(claim.lease, super::world::result(), 1, now).await
+            fixture.store.jobs().complete_item(claim.lease, super::fixture::result(), 1, now).await
         }
     };
     outcome.unwrap();

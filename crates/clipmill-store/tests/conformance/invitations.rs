@@ -2,7 +2,7 @@
 
 use clipmill_store::*;
 
-use super::world::World;
+use super::fixture::Fixture;
 
 fn new_invitation(user: clipmill_core::ids::UserId, number: u8, expires_at: Millis) -> NewInvitation {
     NewInvitation { user, code_sha256: [number; 32], scopes: Scopes::default(), expires_at }
@@ -12,17 +12,17 @@ fn key(number: u8) -> InvitedKey {
     InvitedKey { key_sha256: [number; 32], prefix: format!("cm_live_{number:04}") }
 }
 
-pub async fn an_invitation_is_redeemed_once(world: &World) {
-    let user = world.user(0).await;
-    let invitations = world.store.invitations();
-    let until = world.now() + 60_000;
-    let first = invitations.add(new_invitation(user, 1, until), world.now()).await.unwrap();
+pub async fn an_invitation_is_redeemed_once(fixture: &Fixture) {
+    let user = fixture.user(0).await;
+    let invitations = fixture.store.invitations();
+    let until = fixture.now() + 60_000;
+    let first = invitations.add(new_invitation(user, 1, until), fixture.now()).await.unwrap();
     assert_eq!((first.user, first.used_at, first.key_id), (user, None, None));
     let redeem =
-        async |code: u8, new: u8| invitations.redeem(&[code; 32], key(new), world.now()).await.unwrap();
+        async |code: u8, new: u8| invitations.redeem(&[code; 32], key(new), fixture.now()).await.unwrap();
     assert_eq!(redeem(9, 10).await, None);
     let calls = (20..30).map(|number| {
-        let (store, now) = (world.store.clone(), world.now());
+        let (store, now) = (fixture.store.clone(), fixture.now());
         tokio::spawn(async move { store.invitations().redeem(&[1; 32], key(number), now).await.unwrap() })
     });
     let mut redeemed = Vec::new();
@@ -30,7 +30,7 @@ pub async fn an_invitation_is_redeemed_once(world: &World) {
         redeemed.extend(call.await.unwrap());
     }
     assert_eq!(redeemed.len(), 1, "{redeemed:?}");
-    let keys = world.store.keys().list(user).await.unwrap();
+    let keys = fixture.store.keys().list(user).await.unwrap();
     assert_eq!(keys.len(), 1, "no other call left a key");
     assert_eq!(
         (keys[0].id, keys[0].scopes.to_text(), keys[0].expires_at),
@@ -43,28 +43,28 @@ pub async fn an_invitation_is_redeemed_once(world: &World) {
     assert_eq!(redeem(1, 40).await, None);
 }
 
-pub async fn revoked_and_expired_invitations_are_refused(world: &World) {
-    let (user, off) = (world.user(0).await, world.user(0).await);
-    let invitations = world.store.invitations();
-    let until = world.now() + 1_000;
+pub async fn revoked_and_expired_invitations_are_refused(fixture: &Fixture) {
+    let (user, off) = (fixture.user(0).await, fixture.user(0).await);
+    let invitations = fixture.store.invitations();
+    let until = fixture.now() + 1_000;
     for (number, user) in [(1, user), (2, user), (3, off)] {
-        invitations.add(new_invitation(user, number, until), world.now()).await.unwrap();
+        invitations.add(new_invitation(user, number, until), fixture.now()).await.unwrap();
     }
     let listed = invitations.list(Page { number: 1, size: 2 }).await.unwrap();
     assert_eq!((listed.total, listed.list.len(), listed.list[0].user), (3, 2, off));
     let first = invitations.list(Page { number: 2, size: 2 }).await.unwrap().list.remove(0);
-    let revoked = invitations.revoke(first.id, world.now()).await.unwrap().revoked_at;
-    world.pass(10);
+    let revoked = invitations.revoke(first.id, fixture.now()).await.unwrap().revoked_at;
+    fixture.pass(10);
     assert!(revoked.is_some());
-    assert_eq!(invitations.revoke(first.id, world.now()).await.unwrap().revoked_at, revoked);
-    assert!(matches!(invitations.revoke(first.id + 100, world.now()).await, Err(StoreError::NotFound)));
-    let redeem = async |code: u8| invitations.redeem(&[code; 32], key(code), world.now()).await.unwrap();
+    assert_eq!(invitations.revoke(first.id, fixture.now()).await.unwrap().revoked_at, revoked);
+    assert!(matches!(invitations.revoke(first.id + 100, fixture.now()).await, Err(StoreError::NotFound)));
+    let redeem = async |code: u8| invitations.redeem(&[code; 32], key(code), fixture.now()).await.unwrap();
     assert_eq!(redeem(1).await, None, "revoked");
-    world.store.users().switch_off(off, "unpaid", world.now()).await.unwrap();
+    fixture.store.users().switch_off(off, "unpaid", fixture.now()).await.unwrap();
     assert_eq!(redeem(3).await, None, "of a disabled user");
-    world.pass(1_000);
+    fixture.pass(1_000);
     assert_eq!(redeem(2).await, None, "expired");
-    assert_eq!(world.store.keys().list(user).await.unwrap(), []);
+    assert_eq!(fixture.store.keys().list(user).await.unwrap(), []);
     let unknown = new_invitation(clipmill_core::ids::UserId(999_999), 4, until);
-    assert!(matches!(invitations.add(unknown, world.now()).await, Err(StoreError::NotFound)));
+    assert!(matches!(invitations.add(unknown, fixture.now()).await, Err(StoreError::NotFound)));
 }

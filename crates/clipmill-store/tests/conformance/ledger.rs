@@ -4,10 +4,10 @@ use clipmill_core::ids::UserId;
 use clipmill_core::message;
 use clipmill_store::*;
 
-use super::world::World;
+use super::fixture::Fixture;
 
-pub async fn users_and_keys_are_unique(world: &World) {
-    let store = &world.store;
+pub async fn users_and_keys_are_unique(fixture: &Fixture) {
+    let store = &fixture.store;
     let new = |name: &str| NewUser { name: name.into(), webhook_secret: "whsec_a".into() };
     let ann = store.users().add(new("ann"), 1).await.unwrap();
     assert!(matches!(store.users().add(new("ann"), 2).await, Err(StoreError::Exists(_))));
@@ -40,21 +40,21 @@ pub async fn users_and_keys_are_unique(world: &World) {
     assert_eq!(store.keys().owner(&[2; 32]).await.unwrap(), None);
 }
 
-pub async fn secrets_are_created_once(world: &World) {
-    world.store.ping().await.unwrap();
-    assert_eq!(world.store.installation().secret("links", [1; 32]).await.unwrap(), [1; 32]);
-    assert_eq!(world.store.installation().secret("links", [2; 32]).await.unwrap(), [1; 32]);
-    assert_eq!(world.store.installation().secret("other", [3; 32]).await.unwrap(), [3; 32]);
+pub async fn secrets_are_created_once(fixture: &Fixture) {
+    fixture.store.ping().await.unwrap();
+    assert_eq!(fixture.store.installation().secret("links", [1; 32]).await.unwrap(), [1; 32]);
+    assert_eq!(fixture.store.installation().secret("links", [2; 32]).await.unwrap(), [1; 32]);
+    assert_eq!(fixture.store.installation().secret("other", [3; 32]).await.unwrap(), [3; 32]);
 }
 
-pub async fn points_move_and_are_recorded(world: &World) {
-    let user = world.user(100).await;
-    let task_no = world.queued(user, &[super::world::segment("a", 30)]).await;
-    world.make_segment("a").await;
-    world.deliver(&task_no, 1, 4).await;
+pub async fn points_move_and_are_recorded(fixture: &Fixture) {
+    let user = fixture.user(100).await;
+    let task_no = fixture.queued(user, &[super::fixture::segment("a", 30)]).await;
+    fixture.make_segment("a").await;
+    fixture.deliver(&task_no, 1, 4).await;
 
     let page = Page { number: 1, size: 50 };
-    let records = world.store.points().movements(user, &MovementFilter::default(), page).await.unwrap();
+    let records = fixture.store.points().movements(user, &MovementFilter::default(), page).await.unwrap();
     let listed_records: Vec<_> =
         records.list.iter().rev().map(|m| (m.kind, m.amount, m.dot_count, m.balance_after)).collect();
     use MovementType::{Grant, Hold, Release, Settle};
@@ -67,46 +67,49 @@ pub async fn points_move_and_are_recorded(world: &World) {
     assert_eq!(remarks[1..], [held, message::output_delivered(), not_used]);
     assert_eq!(remarks[0], message::operators_remark(remarks[0].english()));
     assert_eq!(records.list.iter().map(|m| m.dot_count).sum::<i64>(), 96);
-    assert_eq!(world.balance(user).await, (96, 0));
+    assert_eq!(fixture.balance(user).await, (96, 0));
     assert_eq!(records.list.first().and_then(|m| m.task_no.clone()), Some(task_no));
     assert_eq!(records.list.first().and_then(|m| m.item_no), Some(1));
 }
 
-pub async fn no_output_costs_more_than_its_hold(world: &World) {
-    let user = world.user(100).await;
-    let task_no = world.queued(user, &[super::world::segment("a", 30)]).await;
-    world.make_segment("a").await;
-    world.deliver(&task_no, 1, u64::MAX).await;
-    let records =
-        world.store.points().movements(user, &MovementFilter::default(), Page { number: 1, size: 50 }).await;
+pub async fn no_output_costs_more_than_its_hold(fixture: &Fixture) {
+    let user = fixture.user(100).await;
+    let task_no = fixture.queued(user, &[super::fixture::segment("a", 30)]).await;
+    fixture.make_segment("a").await;
+    fixture.deliver(&task_no, 1, u64::MAX).await;
+    let records = fixture
+        .store
+        .points()
+        .movements(user, &MovementFilter::default(), Page { number: 1, size: 50 })
+        .await;
     let last = records.unwrap().list.first().map(|m| (m.kind, m.amount));
     assert_eq!(last, Some((MovementType::Settle, 10)), "nothing is left to give back");
-    assert_eq!(world.balance(user).await, (90, 0));
+    assert_eq!(fixture.balance(user).await, (90, 0));
 }
 
-pub async fn impossible_amounts_are_refused(world: &World) {
-    let user = world.user(1).await;
+pub async fn impossible_amounts_are_refused(fixture: &Fixture) {
+    let user = fixture.user(1).await;
     for points in [u64::MAX, i64::MAX as u64] {
-        let refused = world.store.points().grant(user, points, "too much", 1).await;
+        let refused = fixture.store.points().grant(user, points, "too much", 1).await;
         assert!(matches!(refused, Err(StoreError::OutOfRange(_))), "{refused:?}");
     }
-    assert_eq!(world.balance(user).await, (1, 0));
+    assert_eq!(fixture.balance(user).await, (1, 0));
     assert!(matches!(
-        world.store.points().grant(UserId(999), 1, "nobody", 1).await,
+        fixture.store.points().grant(UserId(999), 1, "nobody", 1).await,
         Err(StoreError::NotFound)
     ));
-    assert!(matches!(world.store.points().balance(UserId(999)).await, Err(StoreError::NotFound)));
+    assert!(matches!(fixture.store.points().balance(UserId(999)).await, Err(StoreError::NotFound)));
 }
 
-pub async fn records_are_paged_and_filtered(world: &World) {
-    let user = world.user(100).await;
-    let other = world.user(50).await;
-    let task_no = world.submit(user, &[1, 2, 3]).await;
-    world.submit(user, &[4]).await;
-    world.submit(other, &[5]).await;
+pub async fn records_are_paged_and_filtered(fixture: &Fixture) {
+    let user = fixture.user(100).await;
+    let other = fixture.user(50).await;
+    let task_no = fixture.submit(user, &[1, 2, 3]).await;
+    fixture.submit(user, &[4]).await;
+    fixture.submit(other, &[5]).await;
 
     let list = async |filter: MovementFilter, number, size| {
-        let paged = world.store.points().movements(user, &filter, Page { number, size }).await.unwrap();
+        let paged = fixture.store.points().movements(user, &filter, Page { number, size }).await.unwrap();
         (paged.list.iter().map(|m| m.amount).collect::<Vec<_>>(), paged.total)
     };
     let all = MovementFilter::default;

@@ -6,29 +6,29 @@ pub mod batches;
 pub mod brands;
 pub mod cancelling;
 pub mod drafts;
-pub mod ends;
 pub mod events;
+pub mod fallbacks;
 pub mod feedback;
+pub mod fixture;
 pub mod invitations;
 pub mod keys;
 pub mod leases;
 pub mod ledger;
-pub mod life;
 pub mod limits;
-pub mod operating;
+pub mod operations;
 pub mod planning;
 pub mod queue;
 pub mod quotas;
+pub mod random_walks;
 pub mod reading;
-pub mod remaking;
 pub mod results;
 pub mod retention;
 pub mod secrets;
 pub mod segments;
 pub mod shares;
 pub mod submission;
-pub mod walks;
-pub mod world;
+pub mod task_ends;
+pub mod task_series;
 
 macro_rules! suite {
     ($open:path) => {
@@ -139,13 +139,13 @@ macro_rules! suite {
                 unneeded_work_is_dropped
                 progress_counts_shared_work_once_and_never_decreases
             }
-            remaking {
+            fallbacks {
                 a_failed_encoder_re_encodes_whole_items_and_no_others
                 a_segment_knows_the_only_output_that_waits_for_it
                 an_item_that_cannot_be_joined_is_re_encoded
                 items_that_began_to_wait_meanwhile_are_served
             }
-            ends {
+            task_ends {
                 a_task_ends_with_its_last_item
                 some_failed_items_make_a_completed_task
                 only_failed_items_make_a_failed_task
@@ -193,7 +193,7 @@ macro_rules! suite {
                 files_are_named_by_task_batch_and_row
                 a_batch_is_one_entry_among_tasks
             }
-            operating {
+            operations {
                 only_spendable_points_are_deducted
                 texts_to_listen_to_are_charged_and_limited
                 a_deduction_races_submissions
@@ -246,7 +246,7 @@ macro_rules! suite {
                 results_are_kept_while_an_open_task_or_batch_uses_them
                 a_source_that_is_gone_does_not_block
             }
-            walks { random_walks_keep_every_promise }
+            random_walks { random_walks_keep_every_promise }
         );
     };
     (@modules $open:path; $($module:ident { $($case:ident)* })*) => {
@@ -254,9 +254,9 @@ macro_rules! suite {
             $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
             async fn $case() {
                 let (store, _guard) = $open().await;
-                let world = $crate::conformance::world::World::new(store);
-                $crate::conformance::$module::$case(&world).await;
-                world.check().await;
+                let fixture = $crate::conformance::fixture::Fixture::new(store);
+                $crate::conformance::$module::$case(&fixture).await;
+                fixture.check().await;
             })*
         })*
     };

@@ -6,19 +6,19 @@ use clipmill_core::request::model::{Params, TaskType};
 use clipmill_core::task::TaskState;
 use clipmill_store::*;
 
-use super::world::{World, found, result, segment, task_error};
+use super::fixture::{Fixture, found, new_upload, result, segment, task_error};
 
-pub async fn tasks_are_paged_filtered_and_private(world: &World) {
-    let user = world.user(100).await;
-    let stranger = world.user(100).await;
-    let first = world.submit(user, &[1]).await;
-    world.preflight(found(vec![Err(task_error("bad"))], &[])).await;
-    let second = world.submit(user, &[1]).await;
-    let third = world.submit(user, &[1]).await;
-    world.submit(stranger, &[1]).await;
+pub async fn tasks_are_paged_filtered_and_private(fixture: &Fixture) {
+    let user = fixture.user(100).await;
+    let stranger = fixture.user(100).await;
+    let first = fixture.submit(user, &[1]).await;
+    fixture.preflight(found(vec![Err(task_error("bad"))], &[])).await;
+    let second = fixture.submit(user, &[1]).await;
+    let third = fixture.submit(user, &[1]).await;
+    fixture.submit(stranger, &[1]).await;
 
     let list = async |filter: TaskFilter, number, size| {
-        let paged = world.store.tasks().list(user, &filter, Page { number, size }).await.unwrap();
+        let paged = fixture.store.tasks().list(user, &filter, Page { number, size }).await.unwrap();
         assert!(paged.list.iter().all(|task| task.items.is_empty()));
         (paged.list.into_iter().map(|task| task.task_no).collect::<Vec<TaskNo>>(), paged.total)
     };
@@ -32,74 +32,66 @@ pub async fn tasks_are_paged_filtered_and_private(world: &World) {
     assert_eq!(list(mixes, 1, 1).await, (vec![third], 3));
     let pro = TaskFilter { task_type: Some(TaskType::ProVideoMix), ..all() };
     assert_eq!(list(pro, 1, 9).await, (vec![], 0));
-    assert!(world.store.tasks().find(stranger, &first).await.unwrap().is_none());
-    assert_eq!(world.store.tasks().owner(&first).await.unwrap(), Some(user));
-    assert_eq!(world.store.tasks().owner(&TaskNo::new(1, [9; 10])).await.unwrap(), None);
+    assert!(fixture.store.tasks().find(stranger, &first).await.unwrap().is_none());
+    assert_eq!(fixture.store.tasks().owner(&first).await.unwrap(), Some(user));
+    assert_eq!(fixture.store.tasks().owner(&TaskNo::new(1, [9; 10])).await.unwrap(), None);
 }
 
-pub async fn the_queue_is_counted_from_one(world: &World) {
-    let user = world.user(100).await;
-    let first = world.queued(user, &[segment("a", 30)]).await;
-    let second = world.submit(world.user(10).await, &[1]).await;
-    let third = world.submit(user, &[1]).await;
+pub async fn the_queue_is_counted_from_one(fixture: &Fixture) {
+    let user = fixture.user(100).await;
+    let first = fixture.queued(user, &[segment("a", 30)]).await;
+    let second = fixture.submit(fixture.user(10).await, &[1]).await;
+    let third = fixture.submit(user, &[1]).await;
     let position =
-        async |task_no| world.store.tasks().find(user, task_no).await.unwrap().unwrap().queue_position;
+        async |task_no| fixture.store.tasks().find(user, task_no).await.unwrap().unwrap().queue_position;
     assert_eq!((position(&first).await, position(&third).await), (Some(1), Some(3)));
-    world.claim().await;
-    world.claim().await;
-    world.claim_segment("a").await;
+    fixture.claim().await;
+    fixture.claim().await;
+    fixture.claim_segment("a").await;
     assert_eq!((position(&first).await, position(&third).await), (None, Some(2)));
-    assert!(world.store.tasks().find(user, &second).await.unwrap().is_none());
+    assert!(fixture.store.tasks().find(user, &second).await.unwrap().is_none());
 }
 
-pub async fn results_and_uploads_are_found(world: &World) {
-    let user = world.user(100).await;
-    let stranger = world.user(100).await;
-    let task_no = world.queued(user, &[segment("a", 30)]).await;
-    assert_eq!(world.store.tasks().item_result(&task_no, 1).await.unwrap(), None);
-    world.make_segment("a").await;
-    world.deliver(&task_no, 1, 1).await;
-    assert_eq!(world.store.tasks().item_result(&task_no, 1).await.unwrap(), Some(result()));
-    assert_eq!(world.store.tasks().item_result(&task_no, 2).await.unwrap(), None);
-    assert_eq!(world.task(user, &task_no).await.items.remove(0).result, Some(result()));
+pub async fn results_and_uploads_are_found(fixture: &Fixture) {
+    let user = fixture.user(100).await;
+    let stranger = fixture.user(100).await;
+    let task_no = fixture.queued(user, &[segment("a", 30)]).await;
+    assert_eq!(fixture.store.tasks().item_result(&task_no, 1).await.unwrap(), None);
+    fixture.make_segment("a").await;
+    fixture.deliver(&task_no, 1, 1).await;
+    assert_eq!(fixture.store.tasks().item_result(&task_no, 1).await.unwrap(), Some(result()));
+    assert_eq!(fixture.store.tasks().item_result(&task_no, 2).await.unwrap(), None);
+    assert_eq!(fixture.task(user, &task_no).await.items.remove(0).result, Some(result()));
 
-    let new = NewUpload {
-        id: "up1".into(),
-        user,
-        content_sha256: "ab".into(),
-        size_bytes: 5,
-        file_name: None,
-        created_at: 1,
-        quota: Quota::default(),
-    };
-    world.store.library().add(new.clone()).await.unwrap();
-    assert!(matches!(world.store.library().add(new).await, Err(StoreError::Exists(_))));
+    let new = NewUpload { size_bytes: 5, ..new_upload(user, "up1", "ab", 1) };
+    fixture.store.library().add(new.clone()).await.unwrap();
+    assert!(matches!(fixture.store.library().add(new).await, Err(StoreError::Exists(_))));
     let upload =
         Upload { id: "up1".into(), user, content_sha256: "ab".into(), size_bytes: 5, is_media: false };
-    assert_eq!(world.store.library().upload(user, "up1").await.unwrap(), Some(upload));
-    assert_eq!(world.store.library().upload(stranger, "up1").await.unwrap(), None);
+    assert_eq!(fixture.store.library().upload(user, "up1").await.unwrap(), Some(upload));
+    assert_eq!(fixture.store.library().upload(stranger, "up1").await.unwrap(), None);
 }
 
 /// A user's tasks by their names, with correct totals.
-pub async fn tasks_are_found_by_their_names(world: &World) {
-    let user = world.user(2_000).await;
-    let stranger = world.user(100).await;
+pub async fn tasks_are_found_by_their_names(fixture: &Fixture) {
+    let user = fixture.user(2_000).await;
+    let stranger = fixture.user(100).await;
     let submit = async |user, name: &str, labels: &[&str], client_task_id: &str| {
-        let mut task = world.new_task(user, &[1]);
+        let mut task = fixture.new_task(user, &[1]);
         task.request.name = Some(name.to_owned());
         task.request.labels = labels.iter().map(|label| (*label).to_owned()).collect();
         task.request.client_task_id = Some(client_task_id.to_owned());
-        world.submit_task(task).await
+        fixture.submit_task(task).await
     };
     let mug = submit(user, "Spring sale: blue mug", &["shop", "2026"], "sku-77#1").await;
-    world.pass(1_000);
+    fixture.pass(1_000);
     let cup = submit(user, "春季促销 红色马克杯", &["shop"], "sku-78#1").await;
     submit(stranger, "Spring sale: blue mug", &["shop"], "sku-77#1").await;
-    let created = async |task_no| world.task(user, task_no).await.created_at;
+    let created = async |task_no| fixture.task(user, task_no).await.created_at;
     let later = created(&cup).await;
 
     let find = async |filter: TaskFilter| {
-        let paged = world.store.tasks().list(user, &filter, Page { number: 1, size: 9 }).await.unwrap();
+        let paged = fixture.store.tasks().list(user, &filter, Page { number: 1, size: 9 }).await.unwrap();
         let list: Vec<TaskNo> = paged.list.into_iter().map(|task| task.task_no).collect();
         assert_eq!(paged.total, list.len() as u64);
         list
@@ -128,12 +120,12 @@ pub async fn tasks_are_found_by_their_names(world: &World) {
         ..<_>::default()
     };
     assert_eq!(find(both).await, []);
-    let task = world.task(user, &mug).await;
+    let task = fixture.task(user, &mug).await;
     assert_eq!((task.name.as_deref(), task.labels.len()), (Some("Spring sale: blue mug"), 2));
 
     // The counters follow every change of tasks.
     assert_eq!(find(TaskFilter::default()).await.len(), 2);
-    world.store.tasks().cancel(user, &mug, world.now()).await.unwrap();
+    fixture.store.tasks().cancel(user, &mug, fixture.now()).await.unwrap();
     let state = async |state| find(TaskFilter { state: Some(state), ..<_>::default() }).await;
     assert_eq!(state(TaskState::Cancelled).await, [mug]);
     assert_eq!(state(TaskState::PendingSubmission).await, [cup]);
@@ -143,22 +135,22 @@ pub async fn tasks_are_found_by_their_names(world: &World) {
 }
 
 /// A task is listed under its current name, not under a previous one; its request contains the current name too.
-pub async fn a_task_is_found_by_its_latest_name(world: &World) {
-    let (user, stranger) = (world.user(100).await, world.user(100).await);
-    let mut new = world.new_task(user, &[1]);
+pub async fn a_task_is_found_by_its_latest_name(fixture: &Fixture) {
+    let (user, stranger) = (fixture.user(100).await, fixture.user(100).await);
+    let mut new = fixture.new_task(user, &[1]);
     new.request.name = Some("Spring sale".to_owned());
     new.request.labels = vec!["shop".to_owned(), "2026".to_owned()];
     new.request.client_task_id = Some("sku-77".to_owned());
-    let task_no = world.submit_task(new.clone()).await;
+    let task_no = fixture.submit_task(new.clone()).await;
     let finds = async |words: Option<&str>, label: Option<&str>| {
         let owned = |text: &str| text.to_owned();
         let filter = TaskFilter { words: words.map(owned), label: label.map(owned), ..<_>::default() };
-        world.store.tasks().list(user, &filter, Page { number: 1, size: 9 }).await.unwrap().total == 1
+        fixture.store.tasks().list(user, &filter, Page { number: 1, size: 9 }).await.unwrap().total == 1
     };
     let rename = async |user, name: Option<&str>, labels: Option<&[&str]>| {
         let labels = labels.map(|labels| labels.iter().map(|label| (*label).to_owned()).collect());
         let to = TaskNaming { name: name.map(str::to_owned), labels };
-        world.store.tasks().rename(user, &task_no, &to).await.unwrap()
+        fixture.store.tasks().rename(user, &task_no, &to).await.unwrap()
     };
     assert!(!rename(stranger, Some("mine"), None).await);
     assert!(finds(Some("spring"), Some("shop")).await);
@@ -168,12 +160,12 @@ pub async fn a_task_is_found_by_its_latest_name(world: &World) {
     assert!(finds(Some(task_no.as_str()), None).await && !finds(Some("spring"), None).await);
     assert!(rename(user, None, Some(&["shop", "new"])).await);
     assert!(finds(Some("autumn"), Some("new")).await && !finds(None, Some("2026")).await);
-    let task = world.task(user, &task_no).await;
+    let task = fixture.task(user, &task_no).await;
     assert_eq!(
         (task.name.as_deref(), task.labels),
         (Some("Autumn sale"), vec!["shop".to_owned(), "new".to_owned()])
     );
-    let Some(StoredRequest::Kept(request)) = world.store.tasks().request(user, &task_no).await.unwrap()
+    let Some(StoredRequest::Kept(request)) = fixture.store.tasks().request(user, &task_no).await.unwrap()
     else {
         panic!("it is kept")
     };
@@ -181,26 +173,26 @@ pub async fn a_task_is_found_by_its_latest_name(world: &World) {
     assert_eq!((request.name.as_deref(), request.labels.len()), (Some("Autumn sale"), 2));
     // It is the same request as before.
     assert!(matches!(
-        world.store.tasks().submit(new, world.now()).await.unwrap(),
+        fixture.store.tasks().submit(new, fixture.now()).await.unwrap(),
         SubmitOutcome::Duplicate(_)
     ));
 
     // In any state.
-    world.store.tasks().cancel(user, &task_no, world.now()).await.unwrap();
+    fixture.store.tasks().cancel(user, &task_no, fixture.now()).await.unwrap();
     assert!(rename(user, Some(""), Some(&[])).await);
     assert!(
         !finds(Some("autumn"), None).await
             && !finds(None, Some("new")).await
             && finds(Some("sku-77"), None).await
     );
-    assert_eq!(world.task(user, &task_no).await.name, None);
+    assert_eq!(fixture.task(user, &task_no).await.name, None);
 }
 
-pub async fn concurrent_renames_leave_one_name(world: &World) {
-    let user = world.user(100).await;
-    let task_no = world.submit(user, &[1]).await;
+pub async fn concurrent_renames_leave_one_name(fixture: &Fixture) {
+    let user = fixture.user(100).await;
+    let task_no = fixture.submit(user, &[1]).await;
     let renames = (0..8).map(|number| {
-        let (store, task_no) = (world.store.clone(), task_no.clone());
+        let (store, task_no) = (fixture.store.clone(), task_no.clone());
         let to =
             TaskNaming { name: Some(format!("name{number}")), labels: Some(vec![format!("label{number}")]) };
         tokio::spawn(async move { store.tasks().rename(user, &task_no, &to).await.unwrap() })
@@ -208,7 +200,7 @@ pub async fn concurrent_renames_leave_one_name(world: &World) {
     for renamed in renames.collect::<Vec<_>>() {
         assert!(renamed.await.unwrap());
     }
-    let task = world.task(user, &task_no).await;
+    let task = fixture.task(user, &task_no).await;
     for number in 0..8 {
         let (name, label) = (format!("name{number}"), format!("label{number}"));
         let is = task.name.as_ref() == Some(&name);
@@ -218,28 +210,28 @@ pub async fn concurrent_renames_leave_one_name(world: &World) {
             TaskFilter { label: Some(label), ..<_>::default() },
         ] {
             let task_page =
-                world.store.tasks().list(user, &filter, Page { number: 1, size: 9 }).await.unwrap();
+                fixture.store.tasks().list(user, &filter, Page { number: 1, size: 9 }).await.unwrap();
             assert_eq!(task_page.total, u64::from(is), "{filter:?}");
         }
     }
 }
 
 /// Outputs of all tasks, those of the newest first, and the first one of each in the list of tasks.
-pub async fn outputs_are_found_by_their_tasks(world: &World) {
-    let (user, stranger) = (world.user(1_000).await, world.user(100).await);
-    let first = world.queued(user, &[segment("a", 30), segment("b", 30), segment("c", 30)]).await;
-    world.make_segment("a").await;
-    world.fail(world.claim_finish(&first, 1).await, "bad").await;
-    world.make_segment("b").await;
-    world.deliver(&first, 2, 1).await;
-    world.make_segment("c").await;
-    world.deliver(&first, 3, 1).await;
-    let second = world.queued(user, &[segment("d", 30), segment("e", 30)]).await;
-    world.make_segment("d").await;
-    world.deliver(&second, 1, 1).await;
-    let waiting = world.submit(user, &[1]).await;
+pub async fn outputs_are_found_by_their_tasks(fixture: &Fixture) {
+    let (user, stranger) = (fixture.user(1_000).await, fixture.user(100).await);
+    let first = fixture.queued(user, &[segment("a", 30), segment("b", 30), segment("c", 30)]).await;
+    fixture.make_segment("a").await;
+    fixture.fail(fixture.claim_finish(&first, 1).await, "bad").await;
+    fixture.make_segment("b").await;
+    fixture.deliver(&first, 2, 1).await;
+    fixture.make_segment("c").await;
+    fixture.deliver(&first, 3, 1).await;
+    let second = fixture.queued(user, &[segment("d", 30), segment("e", 30)]).await;
+    fixture.make_segment("d").await;
+    fixture.deliver(&second, 1, 1).await;
+    let waiting = fixture.submit(user, &[1]).await;
     let list = async |user, filter: TaskFilter, number, size| {
-        let output_page = world.store.tasks().outputs(user, &filter, Page { number, size }).await.unwrap();
+        let output_page = fixture.store.tasks().outputs(user, &filter, Page { number, size }).await.unwrap();
         let name = |output: OutputRecord| (output.task_no, output.output.item_no);
         (output_page.list.into_iter().map(name).collect::<Vec<_>>(), output_page.total)
     };
@@ -254,27 +246,27 @@ pub async fn outputs_are_found_by_their_tasks(world: &World) {
     let words = |words: &str| TaskFilter { words: Some(words.to_owned()), ..all() };
     assert_eq!(list(user, words(first.as_str()), 1, 9).await, (vec![b, c], 2));
     assert_eq!(list(user, words(waiting.as_str()), 1, 9).await, (vec![], 0));
-    let created = world.task(user, &second).await.created_at;
+    let created = fixture.task(user, &second).await.created_at;
     assert_eq!(list(user, TaskFilter { from: Some(created), ..all() }, 1, 9).await, (vec![a], 1));
 
-    let tasks = world.store.tasks().list(user, &all(), Page { number: 1, size: 9 }).await.unwrap().list;
+    let tasks = fixture.store.tasks().list(user, &all(), Page { number: 1, size: 9 }).await.unwrap().list;
     let firsts = tasks.iter().map(|task| task.first_output.as_ref().map(|output| output.item_no));
     assert_eq!(firsts.collect::<Vec<_>>(), [None, Some(1), Some(2)]);
 }
 
 /// A word that many tasks have, and a rare word that one of these has.
-pub async fn rare_and_common_words_are_found_together(world: &World) {
-    let user = world.user(10_000).await;
+pub async fn rare_and_common_words_are_found_together(fixture: &Fixture) {
+    let user = fixture.user(10_000).await;
     let mut rare = None;
     for number in 0..105 {
-        let mut task = world.new_task(user, &[1]);
+        let mut task = fixture.new_task(user, &[1]);
         task.request.name = Some(format!("common {}", if number == 7 { "rare" } else { "plain" }));
-        let task_no = world.submit_task(task).await;
+        let task_no = fixture.submit_task(task).await;
         rare = rare.or((number == 7).then_some(task_no));
     }
     let find = async |words: &str, number| {
         let filter = TaskFilter { words: Some(words.to_owned()), ..<_>::default() };
-        world.store.tasks().list(user, &filter, Page { number, size: 100 }).await.unwrap()
+        fixture.store.tasks().list(user, &filter, Page { number, size: 100 }).await.unwrap()
     };
     let common = find("common", 2).await;
     assert_eq!((common.list.len(), common.total), (5, 105));
@@ -282,19 +274,15 @@ pub async fn rare_and_common_words_are_found_together(world: &World) {
     assert_eq!((both.list.first().map(|task| task.task_no.clone()), both.total), (rare, 1));
 }
 
-pub async fn uploads_are_a_library(world: &World) {
-    let (user, stranger) = (world.user(100).await, world.user(100).await);
+pub async fn uploads_are_a_library(fixture: &Fixture) {
+    let (user, stranger) = (fixture.user(100).await, fixture.user(100).await);
     let add = async |user, id: &str, content: &str, name: Option<&str>| {
         let upload = NewUpload {
-            id: id.to_owned(),
-            user,
-            content_sha256: content.to_owned(),
             size_bytes: 5,
             file_name: name.map(str::to_owned),
-            created_at: world.now(),
-            quota: Quota::default(),
+            ..new_upload(user, id, content, fixture.now())
         };
-        world.store.library().add(upload).await.unwrap();
+        fixture.store.library().add(upload).await.unwrap();
     };
     add(user, "clip-1", "aa", Some("Holiday 100%.MP4")).await;
     add(user, "song-1", "bb", Some("Lied_Ä.mp3")).await;
@@ -302,13 +290,13 @@ pub async fn uploads_are_a_library(world: &World) {
     add(user, "text-1", "cc", None).await;
     add(stranger, "clip-3", "aa", Some("not yours")).await;
     let facts = |kind| UploadFacts { kind, media: serde_json::json!({ "format": "mp4" }) };
-    world.store.library().describe(user, "aa", facts(MediaKind::Video)).await.unwrap();
-    world.store.library().describe(user, "bb", facts(MediaKind::Audio)).await.unwrap();
+    fixture.store.library().describe(user, "aa", facts(MediaKind::Video)).await.unwrap();
+    fixture.store.library().describe(user, "bb", facts(MediaKind::Audio)).await.unwrap();
 
     let find = async |part: Option<&str>, kind| {
         let filter = LibraryFilter { part_of_name: part.map(str::to_owned), kind, ..Default::default() };
         let library_page =
-            world.store.library().list(user, &filter, Page { number: 1, size: 9 }).await.unwrap();
+            fixture.store.library().list(user, &filter, Page { number: 1, size: 9 }).await.unwrap();
         assert_eq!(library_page.total, library_page.list.len() as u64);
         library_page.list.into_iter().map(|file| file.id).collect::<Vec<_>>()
     };
@@ -321,37 +309,37 @@ pub async fn uploads_are_a_library(world: &World) {
     assert_eq!(find(Some("liedxä"), None).await, Vec::<String>::new());
     let of_content = LibraryFilter { content_sha256: Some("aa".to_owned()), ..Default::default() };
     let library_page =
-        world.store.library().list(user, &of_content, Page { number: 1, size: 9 }).await.unwrap();
+        fixture.store.library().list(user, &of_content, Page { number: 1, size: 9 }).await.unwrap();
     assert_eq!((library_page.total, library_page.list[0].id.as_str()), (1, "clip-2"));
-    assert!(world.store.library().rename(user, "clip-1", "100% \\ new").await.unwrap());
+    assert!(fixture.store.library().rename(user, "clip-1", "100% \\ new").await.unwrap());
     assert_eq!(find(Some("% \\ N"), None).await, ["clip-2"]);
-    assert!(!world.store.library().rename(user, "clip-3", "mine").await.unwrap());
-    assert_eq!(world.store.library().find(user, "clip-3").await.unwrap(), None);
-    let clip = world.store.library().find(user, "clip-1").await.unwrap().unwrap();
+    assert!(!fixture.store.library().rename(user, "clip-3", "mine").await.unwrap());
+    assert_eq!(fixture.store.library().find(user, "clip-3").await.unwrap(), None);
+    let clip = fixture.store.library().find(user, "clip-1").await.unwrap().unwrap();
     assert_eq!((clip.name.as_deref(), clip.facts), (Some("100% \\ new"), Some(facts(MediaKind::Video))));
 
     // Files that an open task needs are not deleted.
-    let mut task = world.new_task(user, &[1]);
+    let mut task = fixture.new_task(user, &[1]);
     if let Params::BaseVideoMix(params) = &mut task.request.params {
         params.groups[0].videos[0].url = "upload://clip-1".to_owned();
     }
-    let task_no = world.submit_task(task).await;
-    let delete = async |user, id: &str| world.store.library().delete(user, id).await.unwrap();
+    let task_no = fixture.submit_task(task).await;
+    let delete = async |user, id: &str| fixture.store.library().delete(user, id).await.unwrap();
     assert_eq!(delete(user, "clip-2").await, Some(DeleteOutcome::InUse(task_no.to_string())));
     assert_eq!(delete(user, "clip-3").await, None);
-    world.store.tasks().cancel(user, &task_no, world.now()).await.unwrap();
+    fixture.store.tasks().cancel(user, &task_no, fixture.now()).await.unwrap();
     assert_eq!(delete(user, "clip-2").await, Some(DeleteOutcome::Deleted));
-    assert_eq!(world.store.library().upload(user, "clip-1").await.unwrap(), None);
+    assert_eq!(fixture.store.library().upload(user, "clip-1").await.unwrap(), None);
     // A client read the list before an upload was deleted, and submits a task with it afterwards.
     for (id, gone) in [("clip-1", true), ("clip-3", true), ("song-1", false)] {
-        let mut task = world.new_task(user, &[1]);
+        let mut task = fixture.new_task(user, &[1]);
         if let Params::BaseVideoMix(params) = &mut task.request.params {
             params.groups[0].videos[0].url = format!("upload://{id}");
         }
-        let outcome = world.store.tasks().submit(task, world.now()).await.unwrap();
+        let outcome = fixture.store.tasks().submit(task, fixture.now()).await.unwrap();
         let expected = SubmitOutcome::UploadGone { id: id.to_owned() };
         assert_eq!(outcome == expected, gone, "{outcome:?}");
     }
-    assert!(world.store.library().upload(stranger, "clip-3").await.unwrap().is_some());
+    assert!(fixture.store.library().upload(stranger, "clip-3").await.unwrap().is_some());
     assert_eq!(find(None, None).await, ["text-1", "song-1"]);
 }

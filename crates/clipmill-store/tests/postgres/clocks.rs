@@ -5,21 +5,21 @@ use std::sync::Arc;
 use clipmill_store::postgres::{Clock, PgOptions, PgStore};
 use clipmill_store::*;
 
-use crate::conformance::world::{World, is_lost, result, segment, task_error};
+use crate::conformance::fixture::{Fixture, is_lost, result, segment, task_error};
 
 const HOUR: i64 = 3_600_000;
 
-async fn on_the_databases_clock() -> (World, crate::Database) {
+async fn on_the_databases_clock() -> (Fixture, crate::Database) {
     let database = crate::database().await;
-    (World::new(Arc::new(crate::open_on(&database, Clock::Database).await)), database)
+    (Fixture::new(Arc::new(crate::open_on(&database, Clock::Database).await)), database)
 }
 
 #[tokio::test]
 async fn a_wrong_clock_neither_takes_work_early_nor_keeps_it_late() {
-    let (world, _database) = on_the_databases_clock().await;
-    let store = &world.store;
-    let user = world.user(100).await;
-    world.queued(user, &[segment("a", 30)]).await;
+    let (fixture, _database) = on_the_databases_clock().await;
+    let store = &fixture.store;
+    let user = fixture.user(100).await;
+    fixture.queued(user, &[segment("a", 30)]).await;
     let now = store.now(0).await.unwrap();
     for off in [-HOUR, HOUR] {
         let claim =
@@ -41,27 +41,27 @@ async fn a_wrong_clock_neither_takes_work_early_nor_keeps_it_late() {
 
 #[tokio::test]
 async fn moments_keep_their_distance_from_a_wrong_now() {
-    let (world, _database) = on_the_databases_clock().await;
-    let store = &world.store;
-    let user = world.user(100).await;
-    let task_no = world.queued(user, &[segment("a", 30)]).await;
+    let (fixture, _database) = on_the_databases_clock().await;
+    let store = &fixture.store;
+    let user = fixture.user(100).await;
+    let task_no = fixture.queued(user, &[segment("a", 30)]).await;
     let now = store.now(0).await.unwrap();
-    let lease = world.claim_segment("a").await;
+    let lease = fixture.claim_segment("a").await;
     // The caller's clock is an hour ahead, and the event is due at once.
-    let failure = WorkFailure { error: task_error("broken"), retry_at: Some(now + HOUR) };
+    let failure = JobFailure { error: task_error("broken"), retry_at: Some(now + HOUR) };
     store.jobs().fail(lease, failure, now + HOUR).await.unwrap();
-    let claim = world.claim().await;
+    let claim = fixture.claim().await;
     assert_eq!(claim.attempt, 2);
     // The caller's clock is an hour behind, and the event is due in half an hour.
-    let failure = WorkFailure { error: task_error("broken"), retry_at: Some(now - HOUR / 2) };
+    let failure = JobFailure { error: task_error("broken"), retry_at: Some(now - HOUR / 2) };
     store.jobs().fail(claim.lease, failure, now - HOUR).await.unwrap();
-    assert!(world.try_claim().await.is_none());
+    assert!(fixture.try_claim().await.is_none());
     assert_eq!(store.queue().requeue(&Requeue::Delayed).await.unwrap(), 1);
-    world.make_segment("a").await;
-    let lease = world.claim_finish(&task_no, 1).await;
+    fixture.make_segment("a").await;
+    let lease = fixture.claim_finish(&task_no, 1).await;
     let late = ItemResult { expires_at: now + HOUR + 5_000, ..result() };
     store.jobs().complete_item(lease, late, 1, now + HOUR).await.unwrap();
-    let task = world.task(user, &task_no).await;
+    let task = fixture.task(user, &task_no).await;
     let kept = task.items[0].result.as_ref().unwrap().expires_at - now;
     assert!((5_000..65_000).contains(&kept), "{kept}");
     assert!((0..60_000).contains(&(task.finished_at.unwrap() - now)));
@@ -72,7 +72,7 @@ async fn the_time_is_read_after_waiting_for_a_write_permit() {
     let database = crate::database().await;
     let options = PgOptions { writes_at_once: 1, clock: Clock::Database, ..PgOptions::default() };
     let store = PgStore::open(&database.url, options).await.unwrap();
-    let user = World::new(Arc::new(store.clone())).user(0).await;
+    let user = Fixture::new(Arc::new(store.clone())).user(0).await;
     let before = store.now(0).await.unwrap();
     let grants = (0..40).map(|_| {
         let store = store.clone();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use clipmill_store::postgres::Clock;
 
-use crate::conformance::world::{LEASE_MS, World, segment};
+use crate::conformance::fixture::{Fixture, LEASE_MS, segment};
 use crate::postgres_server::server;
 
 /// Copies of the first task, each with its preflight to be done, spread over all users.
@@ -23,20 +23,20 @@ const COPIES: &str = "
 #[ignore = "a measurement: a million rows take minutes"]
 async fn a_claim_from_a_million_costs_as_much_as_one_from_a_thousand() {
     let (store, database) = crate::open().await;
-    let world = World::new(store);
+    let fixture = Fixture::new(store);
     for _ in 0..20 {
-        world.user(10).await;
+        fixture.user(10).await;
     }
-    let first = world.user(10).await;
-    world.submit(first, &[1]).await;
+    let first = fixture.user(10).await;
+    fixture.submit(first, &[1]).await;
     let grow = |offset: u32, count: u32| {
         let sql = COPIES.replace("OFFSET_BY", &offset.to_string()).replace("COUNT", &count.to_string());
         server().run(&database.name, &sql);
     };
     grow(0, 1_000);
-    let few = world.median_claim().await;
+    let few = fixture.median_claim().await;
     grow(1_000, 1_000_000);
-    let many = world.median_claim().await;
+    let many = fixture.median_claim().await;
     println!("median claim: {few:?} of a thousand, {many:?} of a million");
     assert!(many < few * 3 / 2, "{few:?}, {many:?}");
 }
@@ -71,42 +71,42 @@ fn read_through(database: &str) -> BTreeMap<String, u64> {
 }
 
 /// All steps of a task, of one that is cancelled and of one that fails.
-async fn live(world: &World) {
-    let user = world.user(1_000).await;
-    let made = world.queued(user, &[segment("a", 30), segment("b", 30)]).await;
+async fn live(fixture: &Fixture) {
+    let user = fixture.user(1_000).await;
+    let made = fixture.queued(user, &[segment("a", 30), segment("b", 30)]).await;
     for (item_no, name) in [(1, "a"), (2, "b")] {
-        let lease = world.claim_segment(name).await;
-        world.store.leases().heartbeat(lease, 10, world.now(), LEASE_MS).await.unwrap();
-        assert!(world.store.leases().holds(lease).await.unwrap());
-        world.store.jobs().complete_segment(lease, world.now()).await.unwrap();
-        world.deliver(&made, item_no, 10).await;
+        let lease = fixture.claim_segment(name).await;
+        fixture.store.leases().heartbeat(lease, 10, fixture.now(), LEASE_MS).await.unwrap();
+        assert!(fixture.store.leases().holds(lease).await.unwrap());
+        fixture.store.jobs().complete_segment(lease, fixture.now()).await.unwrap();
+        fixture.deliver(&made, item_no, 10).await;
     }
-    let failed = world.queued(user, &[segment("c", 30)]).await;
-    let lease = world.claim_segment("c").await;
-    world.fail(lease, "broken").await;
-    let cancelled = world.queued(user, &[segment("d", 30)]).await;
-    world.store.tasks().cancel(user, &cancelled, world.now()).await.unwrap();
-    assert_eq!(world.states(user, &made).await.1, [3, 3]);
-    assert_eq!(world.states(user, &failed).await.1, [4]);
-    world.store.leases().rescue(world.now()).await.unwrap();
+    let failed = fixture.queued(user, &[segment("c", 30)]).await;
+    let lease = fixture.claim_segment("c").await;
+    fixture.fail(lease, "broken").await;
+    let cancelled = fixture.queued(user, &[segment("d", 30)]).await;
+    fixture.store.tasks().cancel(user, &cancelled, fixture.now()).await.unwrap();
+    assert_eq!(fixture.states(user, &made).await.1, [3, 3]);
+    assert_eq!(fixture.states(user, &failed).await.1, [4]);
+    fixture.store.leases().rescue(fixture.now()).await.unwrap();
 }
 
 #[tokio::test]
 async fn no_step_of_a_task_scans_whole_tables() {
     let (store, database) = crate::open().await;
-    let world = World::new(store);
-    let user = world.user(1_000).await;
-    let first = world.queued(user, &[segment("first", 30)]).await;
-    world.make_segment("first").await;
-    world.deliver(&first, 1, 10).await;
-    world.store.close().await;
+    let fixture = Fixture::new(store);
+    let user = fixture.user(1_000).await;
+    let first = fixture.queued(user, &[segment("first", 30)]).await;
+    fixture.make_segment("first").await;
+    fixture.deliver(&first, 1, 10).await;
+    fixture.store.close().await;
     server().run(&database.name, &HISTORY.replace("COUNT", &LYING_THERE.to_string()));
     let before = read_through(&database.name);
-    let world = World::new(Arc::new(crate::open_on(&database, Clock::Caller).await));
-    world.pass(1_000);
-    live(&world).await;
+    let fixture = Fixture::new(Arc::new(crate::open_on(&database, Clock::Caller).await));
+    fixture.pass(1_000);
+    live(&fixture).await;
     // What sessions have read is counted when they end at the latest.
-    world.store.close().await;
+    fixture.store.close().await;
     let after = read_through(&database.name);
     for (table, rows) in after {
         let read = rows - before[&table];
@@ -133,10 +133,10 @@ const OUTPUTS: &str = "
 #[ignore = "a measurement: a million rows take minutes"]
 async fn a_page_of_a_million_outputs_is_fast() {
     let (store, database) = crate::open().await;
-    let world = World::new(store);
-    let user = world.with_an_output().await;
+    let fixture = Fixture::new(store);
+    let user = fixture.with_an_output().await;
     server().run(&database.name, OUTPUTS);
-    let medians = world.median_pages(user, 1_700_000_010_000).await;
+    let medians = fixture.median_pages(user, 1_700_000_010_000).await;
     println!("medians: {medians:?}");
     assert!(medians.iter().all(|(_, median)| median.as_millis() < 50), "{medians:?}");
 }
@@ -166,12 +166,12 @@ const FOUND: &str = "
 #[ignore = "a measurement: a million rows take minutes"]
 async fn a_search_among_a_million_tasks_is_fast() {
     let (store, database) = crate::open().await;
-    let world = World::new(store);
-    let user = world.user(10).await;
-    world.submit(user, &[1]).await;
+    let fixture = Fixture::new(store);
+    let user = fixture.user(10).await;
+    fixture.submit(user, &[1]).await;
     server().run(&database.name, FOUND);
     server().run(&database.name, "VACUUM");
-    let medians = world.median_searches(user).await;
+    let medians = fixture.median_searches(user).await;
     println!("medians: {medians:#?}");
     assert!(medians.iter().all(|(_, median)| median.as_millis() < 50), "{medians:?}");
 }

@@ -1,24 +1,24 @@
 //! Writes that the schema itself refuses.
 
-use crate::conformance::world::{World, found, plan, segment};
+use crate::conformance::fixture::{Fixture, found, plan, segment};
 use crate::postgres_server::server;
 
-async fn some_life() -> (World, crate::Database) {
+async fn some_life() -> (Fixture, crate::Database) {
     let (store, database) = crate::open().await;
-    let world = World::new(store);
-    let user = world.user(100).await;
-    let task_no = world.submit(user, &[10, 10]).await;
+    let fixture = Fixture::new(store);
+    let user = fixture.user(100).await;
+    let task_no = fixture.submit(user, &[10, 10]).await;
     let (a, b) = (segment("a", 30), segment("b", 30));
     let plans = vec![Ok(plan(10, &[&a])), Ok(plan(10, &[&b]))];
-    world.preflight(found(plans, &[a, b])).await;
-    world.make_segment("a").await;
-    world.deliver(&task_no, 1, 5).await;
-    (world, database)
+    fixture.preflight(found(plans, &[a, b])).await;
+    fixture.make_segment("a").await;
+    fixture.deliver(&task_no, 1, 5).await;
+    (fixture, database)
 }
 
 #[tokio::test]
 async fn the_schema_refuses_what_must_not_happen() {
-    let (world, database) = some_life().await;
+    let (fixture, database) = some_life().await;
     for (sql, why) in [
         ("UPDATE movements SET remark = 'x' WHERE id = 1", "never changed"),
         ("DELETE FROM movements", "never deleted"),
@@ -63,5 +63,5 @@ async fn the_schema_refuses_what_must_not_happen() {
         let error = server().try_run(&database.name, sql).expect_err(sql);
         assert!(error.contains(why), "{sql}: {error}");
     }
-    world.check().await;
+    fixture.check().await;
 }

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use clipmill_store::Store;
 use clipmill_store::postgres::Clock;
 
-use crate::conformance::life::{self, comes_to_an_end, life};
-use crate::conformance::world::{World, all_cases};
+use crate::conformance::fixture::{Fixture, all_cases};
+use crate::conformance::task_series::{self, run_to_its_end, task_series};
 use crate::postgres_server::server;
 use crate::{open_on, template};
 
@@ -43,10 +43,10 @@ async fn check(name: &'static str, first: u32, fault: &str, codes: &[&str]) {
     for nth in (first..).step_by(if all_cases() { 2 } else { 12 }) {
         let database = server().database(Some(name));
         let store = Arc::new(open_on(&database, Clock::Caller).await);
-        let user = life::user(&*store).await;
+        let user = task_series::user(&*store).await;
         server().run(&database.name, &format!("SELECT setval('writes', -{nth})"));
-        let world = World::new(store.clone());
-        let living = tokio::spawn(async move { life(&world, user).await });
+        let fixture = Fixture::new(store.clone());
+        let living = tokio::spawn(async move { task_series(&fixture, user).await });
         let failed = living.await.err().map(|error| {
             let panic = error.into_panic();
             panic.downcast_ref::<String>().cloned().unwrap_or_default()
@@ -55,8 +55,8 @@ async fn check(name: &'static str, first: u32, fault: &str, codes: &[&str]) {
         if let Some(told) = &failed {
             assert!(codes.iter().any(|code| told.contains(code)), "{name} {nth}: {told}");
         }
-        let world = World::new(store.clone());
-        comes_to_an_end(&world, user, &format!("{name} {nth}")).await;
+        let fixture = Fixture::new(store.clone());
+        run_to_its_end(&fixture, user, &format!("{name} {nth}")).await;
         store.close().await;
         if failed.is_none() {
             assert!(nth > 50, "{nth} writes are no life");

@@ -8,7 +8,7 @@ use clipmill_store::{Store, StoreError};
 use sqlx::{Connection, PgConnection};
 
 use crate::conformance::adoption::work_continues;
-use crate::conformance::world::World;
+use crate::conformance::fixture::Fixture;
 use crate::postgres_server::{Database, server};
 
 /// The number of rows of every table of the baseline but that of migrations, and a hash of them, without the columns that
@@ -79,7 +79,7 @@ async fn a_database_from_before_the_baseline_is_adopted_and_work_continues() {
     }
     assert_eq!(run("SELECT COUNT(*) FROM _sqlx_migrations WHERE version <= 53"), "36");
     assert_eq!(run(SCHEMA), server().run(crate::template().await, SCHEMA));
-    work_continues(&World::new(Arc::new(open(&database).await.unwrap()))).await;
+    work_continues(&Fixture::new(Arc::new(open(&database).await.unwrap()))).await;
 }
 
 #[tokio::test]

@@ -11,17 +11,17 @@ use clipmill_store::postgres::Clock;
 use clipmill_store::*;
 use sqlx::Connection as _;
 
-use crate::conformance::world::{LEASE_MS, World, found, plan, result, segment, task_error};
+use crate::conformance::fixture::{Fixture, LEASE_MS, found, plan, result, segment, task_error};
 use crate::postgres_server::server;
 
 /// Independent stores, like those of several processes.
-async fn processes<const N: usize>() -> ([World; N], crate::Database) {
+async fn processes<const N: usize>() -> ([Fixture; N], crate::Database) {
     let database = crate::database().await;
-    let mut worlds = Vec::new();
+    let mut fixtures = Vec::new();
     for _ in 0..N {
-        worlds.push(World::new(Arc::new(crate::open_on(&database, Clock::Database).await)));
+        fixtures.push(Fixture::new(Arc::new(crate::open_on(&database, Clock::Database).await)));
     }
-    (worlds.try_into().ok().unwrap(), database)
+    (fixtures.try_into().ok().unwrap(), database)
 }
 
 /// A worker that executes all claimable work, fails some of it, and stops when nothing is left.
@@ -36,10 +36,10 @@ async fn work(store: Arc<dyn Store>, name: String, made: Arc<AtomicU32>) {
         };
         idle = 0;
         let spoil = made.fetch_add(1, Ordering::Relaxed) % 11;
-        let failure = WorkFailure { error: task_error("broken"), retry_at: (spoil == 1).then_some(0) };
+        let failure = JobFailure { error: task_error("broken"), retry_at: (spoil == 1).then_some(0) };
         let done = match &claim.job {
             _ if spoil <= 1 => store.jobs().fail(claim.lease, failure, 0).await,
-            _ if spoil == 2 => store.leases().hand_back(claim.lease, 0).await,
+            _ if spoil == 2 => store.leases().release(claim.lease, 0).await,
             Job::Preflight { request, .. } => {
                 // All tasks use the same few segments.
                 let pieces = ["p", "q", "r", "s"].map(|name| segment(name, 30));
@@ -61,57 +61,57 @@ async fn work(store: Arc<dyn Store>, name: String, made: Arc<AtomicU32>) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn many_workers_on_shared_segments_keep_every_promise() {
-    let (worlds, _database) = processes::<3>().await;
-    let [world, ..] = &worlds;
+    let (fixtures, _database) = processes::<3>().await;
+    let [fixture, ..] = &fixtures;
     let mut users = Vec::new();
     for _ in 0..4 {
-        users.push(world.user(1_000).await);
+        users.push(fixture.user(1_000).await);
     }
     let mut tasks: Vec<(UserId, TaskNo)> = Vec::new();
     for round in 0..8 {
         for user in &users {
-            tasks.push((*user, world.submit(*user, &vec![5; 1 + round % 3]).await));
+            tasks.push((*user, fixture.submit(*user, &vec![5; 1 + round % 3]).await));
         }
     }
     let made = Arc::new(AtomicU32::new(3));
     let mut workers = Vec::new();
-    for (number, world) in worlds.iter().enumerate() {
+    for (number, fixture) in fixtures.iter().enumerate() {
         for slot in 0..3 {
-            workers.push(tokio::spawn(work(world.store.clone(), format!("{number}-{slot}"), made.clone())));
+            workers.push(tokio::spawn(work(fixture.store.clone(), format!("{number}-{slot}"), made.clone())));
         }
     }
     for (user, task_no) in tasks.iter().step_by(5) {
-        worlds[1].store.tasks().cancel(*user, task_no, 0).await.unwrap();
+        fixtures[1].store.tasks().cancel(*user, task_no, 0).await.unwrap();
     }
     for worker in workers {
         worker.await.unwrap();
     }
-    world.check().await;
+    fixture.check().await;
     let mut states = BTreeMap::new();
     for (user, task_no) in &tasks {
-        let task = world.task(*user, task_no).await;
+        let task = fixture.task(*user, task_no).await;
         assert!(task.state.is_final(), "{task:?}");
         assert!(task.frames_done <= task.frames_planned, "{task:?}");
         *states.entry(task.state.code()).or_insert(0) += 1;
     }
     assert!(states.contains_key(&3) && states.contains_key(&5), "{states:?}");
     for user in users {
-        assert_eq!(world.balance(user).await.1, 0);
+        assert_eq!(fixture.balance(user).await.1, 0);
     }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn no_work_is_claimed_twice_and_no_limit_exceeded() {
-    let (worlds, _database) = processes::<2>().await;
-    let [world, other] = &worlds;
-    let user = world.user(1_000).await;
+    let (fixtures, _database) = processes::<2>().await;
+    let [fixture, other] = &fixtures;
+    let user = fixture.user(1_000).await;
     for _ in 0..30 {
-        world.submit(user, &[1]).await;
+        fixture.submit(user, &[1]).await;
     }
     let limits = ClaimLimits { per_user: 5, ..ClaimLimits::default() };
     let claims: Vec<_> = (0..24)
         .map(|number| {
-            let store = if number % 2 == 0 { world } else { other }.store.clone();
+            let store = if number % 2 == 0 { fixture } else { other }.store.clone();
             tokio::spawn(async move { store.queue().claim("w", 0, LEASE_MS, limits).await.unwrap() })
         })
         .collect();
@@ -120,14 +120,14 @@ async fn no_work_is_claimed_twice_and_no_limit_exceeded() {
         claimed.extend(claim.await.unwrap().map(|claim| claim.lease.work));
     }
     assert!(claimed.len() <= 5, "{claimed:?}");
-    while let Some(claim) = world.store.queue().claim("w", 0, LEASE_MS, limits).await.unwrap() {
+    while let Some(claim) = fixture.store.queue().claim("w", 0, LEASE_MS, limits).await.unwrap() {
         claimed.push(claim.lease.work);
     }
     assert_eq!(claimed.len(), 5);
     // Without a limit, a claim gets all remaining jobs, each once.
     let claims: Vec<_> = (0..40)
         .map(|number| {
-            let store = if number % 2 == 0 { world } else { other }.store.clone();
+            let store = if number % 2 == 0 { fixture } else { other }.store.clone();
             tokio::spawn(async move {
                 store.queue().claim("w", 0, LEASE_MS, ClaimLimits::default()).await.unwrap()
             })
@@ -136,7 +136,7 @@ async fn no_work_is_claimed_twice_and_no_limit_exceeded() {
     for claim in claims {
         claimed.extend(claim.await.unwrap().map(|claim| claim.lease.work));
     }
-    while let Some(claim) = world.try_claim().await {
+    while let Some(claim) = fixture.try_claim().await {
         claimed.push(claim.lease.work);
     }
     claimed.sort();
@@ -147,9 +147,9 @@ async fn no_work_is_claimed_twice_and_no_limit_exceeded() {
 
 #[tokio::test]
 async fn other_processes_are_notified_of_changes() {
-    let (worlds, _database) = processes::<2>().await;
-    let [world, other] = &worlds;
-    let user = world.user(100).await;
+    let (fixtures, _database) = processes::<2>().await;
+    let [fixture, other] = &fixtures;
+    let user = fixture.user(100).await;
     // The listener of a store that was just opened may not listen yet: submitted until heard.
     for signal in [Signal::Ready, Signal::Changed, Signal::Interrupted] {
         let mut heard = other.store.signal(signal);
@@ -157,8 +157,8 @@ async fn other_processes_are_notified_of_changes() {
         let limit = tokio::time::Instant::now() + std::time::Duration::from_secs(60);
         while tokio::time::timeout(Duration::from_millis(200), heard.changed()).await.is_err() {
             assert!(tokio::time::Instant::now() < limit, "{signal:?} is not heard");
-            let task_no = world.submit(user, &[1]).await;
-            world.store.tasks().cancel(user, &task_no, 0).await.unwrap();
+            let task_no = fixture.submit(user, &[1]).await;
+            fixture.store.tasks().cancel(user, &task_no, 0).await.unwrap();
         }
     }
 }
@@ -167,24 +167,24 @@ async fn other_processes_are_notified_of_changes() {
 /// completes all noted outputs, also those of processes that are gone.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn outputs_of_a_locked_task_are_completed_by_the_next_holder() {
-    let ([world, rescuer], database) = processes::<2>().await;
-    let user = world.user(100).await;
+    let ([fixture, rescuer], database) = processes::<2>().await;
+    let user = fixture.user(100).await;
     let names = ["a", "b", "c", "d"];
-    let task_no = world.queued(user, &names.map(|name| segment(name, 30))).await;
+    let task_no = fixture.queued(user, &names.map(|name| segment(name, 30))).await;
     let mut leases = Vec::new();
     for name in names {
-        leases.push(world.claim_segment(name).await);
+        leases.push(fixture.claim_segment(name).await);
     }
     for lease in leases.drain(..) {
-        world.store.jobs().complete_segment(lease, 0).await.unwrap();
+        fixture.store.jobs().complete_segment(lease, 0).await.unwrap();
     }
     for item_no in 1..=4 {
-        leases.push(world.claim_finish(&task_no, item_no).await);
+        leases.push(fixture.claim_finish(&task_no, item_no).await);
     }
     let mut other = sqlx::PgConnection::connect(&server().url(&database.name)).await.unwrap();
     sqlx::raw_sql("BEGIN; SELECT 1 FROM tasks FOR UPDATE").execute(&mut other).await.unwrap();
     let deliver = |lease| {
-        let store = world.store.clone();
+        let store = fixture.store.clone();
         tokio::spawn(async move { store.jobs().complete_item(lease, result(), 3, 0).await })
     };
     let waiting: Vec<_> = leases[..3].iter().map(|lease| deliver(*lease)).collect();
@@ -198,15 +198,15 @@ async fn outputs_of_a_locked_task_are_completed_by_the_next_holder() {
     while noted().fetch_one(&mut other).await.unwrap() > 0 {
         rescuer.store.leases().rescue(0).await.unwrap();
     }
-    assert_eq!(world.states(user, &task_no).await, (2, vec![3, 3, 3, 2]));
-    assert_eq!(world.balance(user).await, (81, 10), "three of ten were paid for each, the rest given back");
-    world.store.jobs().complete_item(leases[3], result(), 3, 0).await.unwrap();
-    assert_eq!(world.states(user, &task_no).await, (3, vec![3; 4]));
+    assert_eq!(fixture.states(user, &task_no).await, (2, vec![3, 3, 3, 2]));
+    assert_eq!(fixture.balance(user).await, (81, 10), "three of ten were paid for each, the rest given back");
+    fixture.store.jobs().complete_item(leases[3], result(), 3, 0).await.unwrap();
+    assert_eq!(fixture.states(user, &task_no).await, (3, vec![3; 4]));
     assert!(matches!(
-        world.store.jobs().complete_item(leases[0], result(), 3, 0).await,
+        fixture.store.jobs().complete_item(leases[0], result(), 3, 0).await,
         Err(StoreError::LeaseLost)
     ));
-    world.check().await;
+    fixture.check().await;
 }
 
 /// A process of a command does one thing and ends: its signal must be sent by then.
@@ -241,33 +241,33 @@ async fn the_last_signal_of_a_process_is_received() {
 
 #[tokio::test]
 async fn a_locked_task_does_not_block_rendering_of_its_segments() {
-    let ([world], database) = processes::<1>().await;
-    let user = world.user(100).await;
-    let task_no = world.queued(user, &[segment("a", 30), segment("b", 30)]).await;
-    let [a, b] = [world.claim_segment("a").await, world.claim_segment("b").await];
+    let ([fixture], database) = processes::<1>().await;
+    let user = fixture.user(100).await;
+    let task_no = fixture.queued(user, &[segment("a", 30), segment("b", 30)]).await;
+    let [a, b] = [fixture.claim_segment("a").await, fixture.claim_segment("b").await];
     let mut other = sqlx::PgConnection::connect(&server().url(&database.name)).await.unwrap();
     sqlx::raw_sql("BEGIN; SELECT 1 FROM tasks FOR UPDATE").execute(&mut other).await.unwrap();
     // Waiting for the lock would end in an error.
-    world.store.leases().heartbeat(a, 10, world.now(), LEASE_MS).await.unwrap();
-    world.store.jobs().complete_segment(a, world.now()).await.unwrap();
+    fixture.store.leases().heartbeat(a, 10, fixture.now(), LEASE_MS).await.unwrap();
+    fixture.store.jobs().complete_segment(a, fixture.now()).await.unwrap();
     sqlx::raw_sql("COMMIT").execute(&mut other).await.unwrap();
-    assert_eq!(world.task(user, &task_no).await.frames_done, 0, "noted, and not added up yet");
-    world.store.leases().heartbeat(b, 1, world.now(), LEASE_MS).await.unwrap();
-    assert_eq!(world.task(user, &task_no).await.frames_done, 31);
-    world.store.jobs().complete_segment(b, world.now()).await.unwrap();
+    assert_eq!(fixture.task(user, &task_no).await.frames_done, 0, "noted, and not added up yet");
+    fixture.store.leases().heartbeat(b, 1, fixture.now(), LEASE_MS).await.unwrap();
+    assert_eq!(fixture.task(user, &task_no).await.frames_done, 31);
+    fixture.store.jobs().complete_segment(b, fixture.now()).await.unwrap();
     for item_no in [1, 2] {
-        world.deliver(&task_no, item_no, 10).await;
+        fixture.deliver(&task_no, item_no, 10).await;
     }
-    let task = world.task(user, &task_no).await;
+    let task = fixture.task(user, &task_no).await;
     assert_eq!((task.state, task.frames_done), (TaskState::Completed, task.frames_planned));
 }
 
 #[tokio::test]
 async fn leases_are_renewed_even_if_one_progress_report_fails() {
-    let ([world], database) = processes::<1>().await;
-    let user = world.user(100).await;
-    let task_no = world.queued(user, &[segment("a", 30), segment("b", 30)]).await;
-    let [a, b] = [world.claim_segment("a").await, world.claim_segment("b").await];
+    let ([fixture], database) = processes::<1>().await;
+    let user = fixture.user(100).await;
+    let task_no = fixture.queued(user, &[segment("a", 30), segment("b", 30)]).await;
+    let [a, b] = [fixture.claim_segment("a").await, fixture.claim_segment("b").await];
     let ends = "SELECT MIN(lease_until) FROM work WHERE state = 'running'";
     let before: i64 = server().run(&database.name, ends).trim().parse().unwrap();
     let mut other = sqlx::PgConnection::connect(&server().url(&database.name)).await.unwrap();
@@ -275,30 +275,33 @@ async fn leases_are_renewed_even_if_one_progress_report_fails() {
         .execute(&mut other)
         .await
         .unwrap();
-    let beats = [a, b].map(|lease| Heartbeat { lease, renews: true, frames_done: Some(10) });
-    assert_eq!(world.store.leases().keep(&beats, world.now(), 2 * LEASE_MS).await.unwrap(), [true, true]);
+    let heartbeats = [a, b].map(|lease| Heartbeat { lease, renews: true, frames_done: Some(10) });
+    assert_eq!(
+        fixture.store.leases().keep(&heartbeats, fixture.now(), 2 * LEASE_MS).await.unwrap(),
+        [true, true]
+    );
     let after: i64 = server().run(&database.name, ends).trim().parse().unwrap();
     assert!(after >= before + LEASE_MS, "{before} to {after}");
     sqlx::raw_sql("COMMIT").execute(&mut other).await.unwrap();
     for lease in [a, b] {
-        world.store.jobs().complete_segment(lease, world.now()).await.unwrap();
+        fixture.store.jobs().complete_segment(lease, fixture.now()).await.unwrap();
     }
     for item_no in [1, 2] {
-        world.deliver(&task_no, item_no, 10).await;
+        fixture.deliver(&task_no, item_no, 10).await;
     }
-    let task = world.task(user, &task_no).await;
+    let task = fixture.task(user, &task_no).await;
     assert_eq!((task.state, task.frames_done), (TaskState::Completed, task.frames_planned));
 }
 
 /// A claimer drops unneeded work, unless a plan that needs it is written at the same moment.
 #[tokio::test]
 async fn a_plan_that_is_being_written_keeps_what_it_needs() {
-    let ([world], database) = processes::<1>().await;
-    let user = world.user(100).await;
-    let first = world.queued(user, &[segment("a", 30)]).await;
-    world.store.tasks().cancel(user, &first, world.now()).await.unwrap();
-    world.queued(user, &[segment("b", 30)]).await;
-    let b = world.claim_segment("b").await;
+    let ([fixture], database) = processes::<1>().await;
+    let user = fixture.user(100).await;
+    let first = fixture.queued(user, &[segment("a", 30)]).await;
+    fixture.store.tasks().cancel(user, &first, fixture.now()).await.unwrap();
+    fixture.queued(user, &[segment("b", 30)]).await;
+    let b = fixture.claim_segment("b").await;
     let run = |sql: &str| server().run(&database.name, sql).trim().to_owned();
     run("UPDATE work SET state = 'ready' WHERE segment_hash = 'a'");
     let mut plan = sqlx::PgConnection::connect(&server().url(&database.name)).await.unwrap();
@@ -306,7 +309,7 @@ async fn a_plan_that_is_being_written_keeps_what_it_needs() {
         .execute(&mut plan)
         .await
         .unwrap();
-    let store = world.store.clone();
+    let store = fixture.store.clone();
     let claiming =
         tokio::spawn(
             async move { store.queue().claim("w", 0, LEASE_MS, ClaimLimits::default()).await.unwrap() },
@@ -323,6 +326,6 @@ async fn a_plan_that_is_being_written_keeps_what_it_needs() {
     let claim = claiming.await.unwrap().expect("somebody needs it");
     assert!(matches!(&claim.job, Job::Segment { key, .. } if &*key.0 == "a"), "{claim:?}");
     for lease in [claim.lease, b] {
-        world.store.jobs().complete_segment(lease, world.now()).await.unwrap();
+        fixture.store.jobs().complete_segment(lease, fixture.now()).await.unwrap();
     }
 }

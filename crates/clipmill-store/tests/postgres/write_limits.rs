@@ -7,30 +7,30 @@ use clipmill_store::postgres::{Clock, PgOptions, PgStore};
 use clipmill_store::*;
 use sqlx::{Connection as _, Executor as _, PgConnection};
 
-use crate::conformance::world::{LEASE_MS, World, segment};
+use crate::conformance::fixture::{Fixture, LEASE_MS, segment};
 
 /// How many sessions wait for a lock, and how many of them prevent vacuum from removing old row versions.
 const WAITING: &str = "SELECT COUNT(*), COUNT(backend_xmin) FROM pg_stat_activity
                         WHERE datname = current_database() AND wait_event_type = 'Lock'";
 
-async fn with_turns(writes_at_once: u32) -> (World, PgConnection, crate::Database) {
+async fn with_turns(writes_at_once: u32) -> (Fixture, PgConnection, crate::Database) {
     let database = crate::database().await;
     let options = PgOptions { connections: 3, writes_at_once, clock: Clock::Caller };
-    let world = World::new(Arc::new(PgStore::open(&database.url, options).await.unwrap()));
+    let fixture = Fixture::new(Arc::new(PgStore::open(&database.url, options).await.unwrap()));
     let other = PgConnection::connect(&database.url).await.unwrap();
-    (world, other, database)
+    (fixture, other, database)
 }
 
 #[tokio::test]
 async fn waiting_for_a_write_permit_delays_neither_vacuum_nor_renewals() {
-    let (world, mut other, _database) = with_turns(1).await;
-    let store = &world.store;
-    let user = world.user(100).await;
-    world.queued(user, &[segment("a", 30)]).await;
-    let lease = world.claim_segment("a").await;
+    let (fixture, mut other, _database) = with_turns(1).await;
+    let store = &fixture.store;
+    let user = fixture.user(100).await;
+    fixture.queued(user, &[segment("a", 30)]).await;
+    let lease = fixture.claim_segment("a").await;
     other.execute("BEGIN; LOCK TABLE writer_0 IN SHARE UPDATE EXCLUSIVE MODE").await.unwrap();
     let made = tokio::spawn({
-        let (store, now) = (store.clone(), world.now());
+        let (store, now) = (store.clone(), fixture.now());
         async move { store.jobs().complete_segment(lease, now).await }
     });
     let clearing = loop {
@@ -41,21 +41,21 @@ async fn waiting_for_a_write_permit_delays_neither_vacuum_nor_renewals() {
         tokio::task::yield_now().await;
     };
     assert!(clearing, "who waits holds a snapshot");
-    store.leases().heartbeat(lease, 15, world.now(), LEASE_MS).await.unwrap();
-    assert_eq!(world.balance(user).await, (90, 10));
+    store.leases().heartbeat(lease, 15, fixture.now(), LEASE_MS).await.unwrap();
+    assert_eq!(fixture.balance(user).await, (90, 10));
     other.execute("COMMIT").await.unwrap();
     made.await.unwrap().unwrap();
 }
 
 #[tokio::test]
 async fn without_a_limit_writes_do_not_wait() {
-    let (world, mut other, _database) = with_turns(1_000).await;
+    let (fixture, mut other, _database) = with_turns(1_000).await;
     for writer in 0..64 {
         let lock = format!("BEGIN; LOCK TABLE writer_{writer} IN SHARE UPDATE EXCLUSIVE MODE");
         other.execute(sqlx::AssertSqlSafe(lock)).await.unwrap();
     }
-    let user = world.user(100).await;
-    assert_eq!(world.balance(user).await, (100, 0));
+    let user = fixture.user(100).await;
+    assert_eq!(fixture.balance(user).await, (100, 0));
 }
 
 /// The shared counts of claims.
@@ -69,16 +69,16 @@ async fn kept(database: &mut PgConnection) -> Option<i64> {
 #[tokio::test]
 async fn a_large_fleet_shares_counts_of_running_jobs_and_stays_fair() {
     let (store, database) = crate::open().await;
-    let (world, mut sql) = (World::new(store), PgConnection::connect(&database.url).await.unwrap());
-    let users = [world.user(10_000).await, world.user(10_000).await];
+    let (fixture, mut sql) = (Fixture::new(store), PgConnection::connect(&database.url).await.unwrap());
+    let users = [fixture.user(10_000).await, fixture.user(10_000).await];
     for (number, user) in users.into_iter().enumerate() {
         let pieces: Vec<_> = (0..200).map(|piece| segment(&format!("s{number}-{piece}"), 30)).collect();
-        world.queued(user, &pieces).await;
+        fixture.queued(user, &pieces).await;
     }
     let mut in_progress = Vec::new();
     let next = async |limits| -> Option<(UserId, Lease)> {
-        world.pass(1);
-        let claim = world.try_claim_within(limits).await?;
+        fixture.pass(1);
+        let claim = fixture.try_claim_within(limits).await?;
         match claim.job {
             Job::Segment { user, .. } | Job::Preflight { user, .. } => Some((user, claim.lease)),
             other => panic!("{other:?}"),
@@ -107,19 +107,19 @@ async fn a_large_fleet_shares_counts_of_running_jobs_and_stays_fair() {
     assert!(next(capped).await.is_none());
 
     // A user without running jobs is next, regardless of the age of the counts.
-    let newcomer = world.user(100).await;
-    world.submit(newcomer, &[10]).await;
+    let newcomer = fixture.user(100).await;
+    fixture.submit(newcomer, &[10]).await;
     assert_eq!(next(no_limit).await.unwrap().0, newcomer);
 
-    world.pass(250);
+    fixture.pass(250);
     in_progress.push(next(no_limit).await.unwrap());
     assert_eq!(kept(&mut sql).await, Some(151), "counted again");
     for (_, lease) in in_progress.drain(..).take(100) {
-        world.store.jobs().complete_segment(lease, world.now()).await.unwrap();
+        fixture.store.jobs().complete_segment(lease, fixture.now()).await.unwrap();
     }
-    world.pass(250);
-    let segments = ClaimLimits { kinds: [WorkKind::Segment].into_iter().collect(), ..no_limit };
+    fixture.pass(250);
+    let segments = ClaimLimits { kinds: [JobKind::Segment].into_iter().collect(), ..no_limit };
     next(segments).await.unwrap();
     assert_eq!(kept(&mut sql).await, None, "few again");
-    world.check().await;
+    fixture.check().await;
 }

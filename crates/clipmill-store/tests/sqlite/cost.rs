@@ -3,7 +3,7 @@
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{AssertSqlSafe, Connection, SqliteConnection};
 
-use crate::conformance::world::{World, drawn_text, with_url};
+use crate::conformance::fixture::{Fixture, drawn_text, with_url};
 
 /// Copies of the first task, each with its preflight to be done, spread over all users.
 const COPIES: &str = "
@@ -21,12 +21,12 @@ const COPIES: &str = "
 #[ignore = "a measurement: a million rows take minutes"]
 async fn a_claim_from_a_million_costs_as_much_as_one_from_a_thousand() {
     let (store, dir) = crate::open().await;
-    let world = World::new(store);
+    let fixture = Fixture::new(store);
     for _ in 0..20 {
-        world.user(10).await;
+        fixture.user(10).await;
     }
-    let first = world.user(10).await;
-    world.submit(first, &[1]).await;
+    let first = fixture.user(10).await;
+    fixture.submit(first, &[1]).await;
     let options = SqliteConnectOptions::new().filename(dir.path().join("clipmill.db"));
     let mut raw = SqliteConnection::connect_with(&options).await.unwrap();
     let mut grow = async |offset: u32, count: u32| {
@@ -34,9 +34,9 @@ async fn a_claim_from_a_million_costs_as_much_as_one_from_a_thousand() {
         sqlx::raw_sql(AssertSqlSafe(sql)).execute(&mut raw).await.unwrap();
     };
     grow(0, 1_000).await;
-    let few = world.median_claim().await;
+    let few = fixture.median_claim().await;
     grow(1_000, 1_000_000).await;
-    let many = world.median_claim().await;
+    let many = fixture.median_claim().await;
     println!("median claim: {few:?} of a thousand, {many:?} of a million");
     assert!(many < few * 3 / 2, "{few:?}, {many:?}");
 }
@@ -62,12 +62,12 @@ const OUTPUTS: &str = "
 #[ignore = "a measurement: a million rows take minutes"]
 async fn a_page_of_a_million_outputs_is_fast() {
     let (store, dir) = crate::open().await;
-    let world = World::new(store);
-    let user = world.with_an_output().await;
+    let fixture = Fixture::new(store);
+    let user = fixture.with_an_output().await;
     let options = SqliteConnectOptions::new().filename(dir.path().join("clipmill.db"));
     let mut raw = SqliteConnection::connect_with(&options).await.unwrap();
     sqlx::raw_sql(OUTPUTS).execute(&mut raw).await.unwrap();
-    let medians = world.median_pages(user, 1_700_000_010_000).await;
+    let medians = fixture.median_pages(user, 1_700_000_010_000).await;
     println!("medians: {medians:?}");
     assert!(medians.iter().all(|(_, median)| median.as_millis() < 50), "{medians:?}");
 }
@@ -97,13 +97,13 @@ const FOUND: &str = "
 #[ignore = "a measurement: a million rows take minutes"]
 async fn a_search_among_a_million_tasks_is_fast() {
     let (store, dir) = crate::open().await;
-    let world = World::new(store);
-    let user = world.user(10).await;
-    world.submit(user, &[1]).await;
+    let fixture = Fixture::new(store);
+    let user = fixture.user(10).await;
+    fixture.submit(user, &[1]).await;
     let options = SqliteConnectOptions::new().filename(dir.path().join("clipmill.db"));
     let mut raw = SqliteConnection::connect_with(&options).await.unwrap();
     sqlx::raw_sql(FOUND).execute(&mut raw).await.unwrap();
-    let medians = world.median_searches(user).await;
+    let medians = fixture.median_searches(user).await;
     println!("medians: {medians:#?}");
     assert!(medians.iter().all(|(_, median)| median.as_millis() < 50), "{medians:?}");
 }
@@ -112,17 +112,17 @@ async fn a_search_among_a_million_tasks_is_fast() {
 #[tokio::test]
 async fn the_end_of_a_task_with_a_large_request_writes_little() {
     let (store, dir) = crate::open().await;
-    let world = World::new(store);
-    let user = world.user(1_000).await;
+    let fixture = Fixture::new(store);
+    let user = fixture.user(1_000).await;
     let task =
-        with_url(world.new_task(user, &[1; 200]), format!("https://example.com/{}", drawn_text(8_000_000)));
-    let task_no = world.submit_task(task).await;
+        with_url(fixture.new_task(user, &[1; 200]), format!("https://example.com/{}", drawn_text(8_000_000)));
+    let task_no = fixture.submit_task(task).await;
     let options = SqliteConnectOptions::new().filename(dir.path().join("clipmill.db"));
     let mut raw = SqliteConnection::connect_with(&options).await.unwrap();
     sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)").execute(&mut raw).await.unwrap();
     let log = || std::fs::metadata(dir.path().join("clipmill.db-wal")).unwrap().len();
     let before = log();
-    world.store.tasks().cancel(user, &task_no, world.now()).await.unwrap();
+    fixture.store.tasks().cancel(user, &task_no, fixture.now()).await.unwrap();
     let written = log() - before;
     println!("{written} bytes");
     assert!(written < 1 << 20, "{written} bytes were written for the end of 200 items");

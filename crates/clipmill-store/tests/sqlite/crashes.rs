@@ -14,8 +14,8 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use tracing::span::{Attributes, Id, Record};
 use tracing::{Event, Metadata, Subscriber};
 
-use crate::conformance::life::{self, comes_to_an_end, life};
-use crate::conformance::world::{World, all_cases};
+use crate::conformance::fixture::{Fixture, all_cases};
+use crate::conformance::task_series::{self, run_to_its_end, task_series};
 
 const FOLDER: &str = "CLIPMILL_TEST_CRASH_FOLDER";
 const AFTER: &str = "CLIPMILL_TEST_CRASH_AFTER";
@@ -52,11 +52,11 @@ impl Subscriber for Death {
 #[ignore = "a process of its own, started by the test below"]
 async fn child() {
     let (Ok(folder), Ok(after)) = (std::env::var(FOLDER), std::env::var(AFTER)) else { return };
-    let world = World::new(Arc::new(crate::open_in(Path::new(&folder)).await));
-    let user = world.store.users().find_by_name("ann").await.unwrap().unwrap().id;
+    let fixture = Fixture::new(Arc::new(crate::open_in(Path::new(&folder)).await));
+    let user = fixture.store.users().find_by_name("ann").await.unwrap().unwrap().id;
     let death = Death { statements_left: AtomicI64::new(after.parse().unwrap()) };
     tracing::subscriber::set_global_default(death).unwrap();
-    life(&world, user).await;
+    task_series(&fixture, user).await;
 }
 
 /// Runs a life that ends early; returns `true` if it did not.
@@ -76,9 +76,9 @@ fn live(folder: &Path, after: u32) -> bool {
 #[tokio::test]
 async fn killed_between_any_two_statements() {
     let before = tempfile::tempdir().unwrap();
-    let world = World::new(Arc::new(crate::open_in(before.path()).await));
-    let user = life::user(&*world.store).await;
-    world.store.close().await;
+    let fixture = Fixture::new(Arc::new(crate::open_in(before.path()).await));
+    let user = task_series::user(&*fixture.store).await;
+    fixture.store.close().await;
 
     let database = Arc::new(std::fs::read(before.path().join("clipmill.db")).unwrap());
     let step = if all_cases() { 1 } else { 3 };
@@ -94,16 +94,16 @@ async fn killed_between_any_two_statements() {
                     std::fs::write(folder.path().join("clipmill.db"), &*database).unwrap();
                     let path = folder.path().to_owned();
                     let lived = tokio::task::spawn_blocking(move || live(&path, after)).await.unwrap();
-                    let world = World::new(Arc::new(crate::open_in(folder.path()).await));
-                    comes_to_an_end(&world, user, &format!("after {after}")).await;
-                    world.store.close().await;
+                    let fixture = Fixture::new(Arc::new(crate::open_in(folder.path()).await));
+                    run_to_its_end(&fixture, user, &format!("after {after}")).await;
+                    fixture.store.close().await;
                     lived
                 })
             })
             .collect();
         let mut lived = false;
-        for life in lives {
-            lived |= life.await.unwrap();
+        for task_series in lives {
+            lived |= task_series.await.unwrap();
         }
         if lived {
             break;

@@ -6,26 +6,26 @@ use sqlx::{AssertSqlSafe, Connection, SqliteConnection};
 use std::sync::Arc;
 use tempfile::TempDir;
 
-use crate::conformance::world::{World, found, plan, segment};
+use crate::conformance::fixture::{Fixture, found, plan, segment};
 
-async fn world() -> (World, SqliteConnection, TempDir) {
+async fn fixture() -> (Fixture, SqliteConnection, TempDir) {
     let (store, dir) = crate::open().await;
     let options = SqliteConnectOptions::new().filename(dir.path().join("clipmill.db"));
     let raw = SqliteConnection::connect_with(&options).await.unwrap();
-    (World::new(store), raw, dir)
+    (Fixture::new(store), raw, dir)
 }
 
 /// A user with a delivered and a waiting item.
-async fn some_life(world: &World) {
-    let user = world.user(100).await;
-    let mut task = world.new_task(user, &[10, 10]);
+async fn some_life(fixture: &Fixture) {
+    let user = fixture.user(100).await;
+    let mut task = fixture.new_task(user, &[10, 10]);
     task.request.callback_url = Some("https://example.com/done".into());
-    let task_no = world.submit_task(task).await;
+    let task_no = fixture.submit_task(task).await;
     let (a, b) = (segment("a", 30), segment("b", 30));
     let plans = vec![Ok(plan(10, &[&a])), Ok(plan(10, &[&b]))];
-    world.preflight(found(plans, &[a, b])).await;
-    world.make_segment("a").await;
-    world.deliver(&task_no, 1, 5).await;
+    fixture.preflight(found(plans, &[a, b])).await;
+    fixture.make_segment("a").await;
+    fixture.deliver(&task_no, 1, 5).await;
 }
 
 async fn run(raw: &mut SqliteConnection, sql: &str) -> Result<u64, sqlx::Error> {
@@ -34,8 +34,8 @@ async fn run(raw: &mut SqliteConnection, sql: &str) -> Result<u64, sqlx::Error> 
 
 #[tokio::test]
 async fn the_schema_refuses_what_must_not_happen() {
-    let (world, mut raw, _dir) = world().await;
-    some_life(&world).await;
+    let (fixture, mut raw, _dir) = fixture().await;
+    some_life(&fixture).await;
     for (sql, why) in [
         ("UPDATE movements SET remark = 'x' WHERE id = 1", "never changed"),
         ("DELETE FROM movements", "never deleted"),
@@ -81,7 +81,7 @@ async fn the_schema_refuses_what_must_not_happen() {
         let error = run(&mut raw, sql).await.expect_err(sql).to_string();
         assert!(error.contains(why), "{sql}: {error}");
     }
-    world.check().await;
+    fixture.check().await;
 }
 
 /// Removes constraints, as a user of a database tool could.
@@ -127,12 +127,12 @@ async fn the_audit_names_each_difference() {
         ("UPDATE items SET state = 4 WHERE state = 1", "is in state 4 with 1 open holds"),
         ("UPDATE tasks SET consumed_points = 0", "consumed 0, its items were charged 5"),
     ] {
-        let (world, mut raw, _dir) = world().await;
-        some_life(&world).await;
-        world.check().await;
+        let (fixture, mut raw, _dir) = fixture().await;
+        some_life(&fixture).await;
+        fixture.check().await;
         sqlx::raw_sql(DISARM).execute(&mut raw).await.unwrap();
         assert!(run(&mut raw, damage).await.unwrap() > 0, "{damage}");
-        let differences = world.store.points().audit().await.unwrap();
+        let differences = fixture.store.points().audit().await.unwrap();
         assert!(
             differences.iter().any(|line| line.contains(named)),
             "{damage}: {named:?} is not in {differences:#?}"
@@ -142,8 +142,8 @@ async fn the_audit_names_each_difference() {
 
 #[tokio::test]
 async fn a_movement_is_committed_with_both_entries_or_not_at_all() {
-    let (world, mut raw, _dir) = world().await;
-    some_life(&world).await;
+    let (fixture, mut raw, _dir) = fixture().await;
+    some_life(&fixture).await;
     let movement = "INSERT INTO movements
             (id, user_id, kind, amount, dot_count, balance_after, remark, created_at)
         VALUES (99, 1, 'grant', 5, 5, 90, 'forged', 1);";
@@ -171,18 +171,18 @@ async fn a_movement_is_committed_with_both_entries_or_not_at_all() {
     check(from.clone(), false).await;
     check(format!("{from}{}", entry("available", "1", 4)), false).await;
     check(format!("{from}{to}"), true).await;
-    world.check().await;
+    fixture.check().await;
 }
 
 #[tokio::test]
 async fn an_event_is_written_with_the_final_state() {
-    let (world, mut raw, _dir) = world().await;
-    some_life(&world).await;
+    let (fixture, mut raw, _dir) = fixture().await;
+    some_life(&fixture).await;
     let events = "SELECT kind FROM outbox ORDER BY task_id";
     let before: Vec<String> = sqlx::query_scalar(events).fetch_all(&mut raw).await.unwrap();
     assert_eq!(before, Vec::<String>::new());
-    let lease = world.claim_segment("b").await;
-    world.fail(lease, "broken").await;
+    let lease = fixture.claim_segment("b").await;
+    fixture.fail(lease, "broken").await;
     let (task_no, event): (String, String) =
         sqlx::query_as("SELECT t.task_no, o.event_id FROM tasks t JOIN outbox o ON o.task_id = t.id")
             .fetch_one(&mut raw)
@@ -190,17 +190,17 @@ async fn an_event_is_written_with_the_final_state() {
             .unwrap();
     assert_eq!(event, format!("evt_{task_no}"));
 
-    let user = world.user(100).await;
+    let user = fixture.user(100).await;
     for cancelled in [true, false] {
-        let mut task = world.new_task(user, &[10]);
+        let mut task = fixture.new_task(user, &[10]);
         task.request.callback_url = Some("https://example.com/done".into());
-        let task_no = world.submit_task(task).await;
+        let task_no = fixture.submit_task(task).await;
         if cancelled {
             for _ in 0..2 {
-                world.store.tasks().cancel(user, &task_no, world.now()).await.unwrap();
+                fixture.store.tasks().cancel(user, &task_no, fixture.now()).await.unwrap();
             }
         } else {
-            world.preflight(found(vec![Err(crate::conformance::world::task_error("bad"))], &[])).await;
+            fixture.preflight(found(vec![Err(crate::conformance::fixture::task_error("bad"))], &[])).await;
         }
     }
     let kinds: Vec<String> = sqlx::query_scalar(events).fetch_all(&mut raw).await.unwrap();
@@ -214,27 +214,27 @@ async fn work_that_cannot_be_read_fails_instead_of_blocking_the_rest() {
         ("UPDATE segments SET spec = '{'", 4),
         ("UPDATE items SET rendition = '{' WHERE rendition IS NOT NULL", 4),
     ] {
-        let (world, mut raw, _dir) = world().await;
-        let user = world.user(100).await;
+        let (fixture, mut raw, _dir) = fixture().await;
+        let user = fixture.user(100).await;
         let task_no = match state {
-            6 => world.submit(user, &[10]).await,
-            _ => world.queued(user, &[segment("a", 30)]).await,
+            6 => fixture.submit(user, &[10]).await,
+            _ => fixture.queued(user, &[segment("a", 30)]).await,
         };
         if damage.contains("rendition") {
-            world.make_segment("a").await;
+            fixture.make_segment("a").await;
         }
         run(&mut raw, damage).await.unwrap();
         // Another request: the same one would be the same body.
-        let mut healthy = world.new_task(user, &[10]);
+        let mut healthy = fixture.new_task(user, &[10]);
         healthy.request.callback_url = Some("https://example.com/done".into());
-        let healthy = world.submit_task(healthy).await;
-        match world.claim().await.job {
+        let healthy = fixture.submit_task(healthy).await;
+        match fixture.claim().await.job {
             clipmill_store::Job::Preflight { task_no, .. } => assert_eq!(task_no, healthy),
             other => panic!("{other:?}"),
         }
-        assert!(world.try_claim().await.is_none(), "{damage}");
-        assert_eq!(world.states(user, &task_no).await, (state, vec![state]), "{damage}");
-        world.check().await;
+        assert!(fixture.try_claim().await.is_none(), "{damage}");
+        assert_eq!(fixture.states(user, &task_no).await, (state, vec![state]), "{damage}");
+        fixture.check().await;
     }
 }
 
@@ -242,7 +242,7 @@ async fn work_that_cannot_be_read_fails_instead_of_blocking_the_rest() {
 /// through the queue.
 #[tokio::test]
 async fn a_claim_skips_through_an_index() {
-    let (_world, mut raw, _dir) = world().await;
+    let (_world, mut raw, _dir) = fixture().await;
     for sql in [
         "SELECT MIN(w.lane) FROM work w WHERE w.state = 'ready' AND w.lane > 5",
         "SELECT w.id FROM work w WHERE w.state = 'ready' AND w.lane = 5 AND w.stage = 2
@@ -262,7 +262,7 @@ async fn a_claim_skips_through_an_index() {
 /// A list with folded batches reads none of their tasks.
 #[tokio::test]
 async fn tasks_of_batches_are_not_read_where_batches_are_listed() {
-    let (_world, mut raw, _dir) = world().await;
+    let (_world, mut raw, _dir) = fixture().await;
     let sql =
         "EXPLAIN QUERY PLAN SELECT e.id, e.created_at FROM tasks e WHERE e.batch_id IS NULL AND e.user_id = 1
                 ORDER BY e.created_at DESC, e.id DESC LIMIT 20";
@@ -273,11 +273,11 @@ async fn tasks_of_batches_are_not_read_where_batches_are_listed() {
 
 #[tokio::test]
 async fn a_unit_dropped_halfway_leaves_nothing_behind() {
-    let (world, _raw, _dir) = world().await;
-    let user = world.user(1_000_000).await;
-    let store: Arc<dyn Store> = world.store.clone();
+    let (fixture, _raw, _dir) = fixture().await;
+    let user = fixture.user(1_000_000).await;
+    let store: Arc<dyn Store> = fixture.store.clone();
     for polls in 1..60 {
-        let mut unit = Box::pin(store.tasks().submit(world.new_task(user, &[1; 20]), 1));
+        let mut unit = Box::pin(store.tasks().submit(fixture.new_task(user, &[1; 20]), 1));
         for _ in 0..polls {
             let once = std::future::poll_fn(|context| {
                 std::task::Poll::Ready(unit.as_mut().poll(context).is_ready())
@@ -290,11 +290,11 @@ async fn a_unit_dropped_halfway_leaves_nothing_behind() {
         drop(unit);
         // The next writer waits until the dropped unit is undone, or done if it was committing already.
         store.installation().secret("barrier", [0; 32]).await.unwrap();
-        let (available, held) = world.balance(user).await;
+        let (available, held) = fixture.balance(user).await;
         let page = clipmill_store::Page { number: 1, size: 1 };
         let tasks = store.tasks().list(user, &Default::default(), page).await.unwrap().total;
         assert_eq!((held, available + held), (20 * tasks as i64, 1_000_000));
-        world.check().await;
+        fixture.check().await;
     }
-    world.submit(user, &[1]).await;
+    fixture.submit(user, &[1]).await;
 }

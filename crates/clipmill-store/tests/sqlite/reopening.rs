@@ -4,25 +4,25 @@ use std::sync::Arc;
 
 use clipmill_store::Store;
 
-use crate::conformance::world::{LEASE_MS, World, is_lost, segment};
+use crate::conformance::fixture::{Fixture, LEASE_MS, is_lost, segment};
 
 #[tokio::test]
 async fn a_restart_continues_where_the_last_run_stopped() {
     let dir = tempfile::tempdir().unwrap();
     let first = crate::open_in(dir.path()).await;
-    let world = World::new(Arc::new(first));
-    let user = world.user(100).await;
-    let task_no = world.queued(user, &[segment("a", 30), segment("b", 30)]).await;
-    world.make_segment("a").await;
-    let lease = world.claim_finish(&task_no, 1).await;
-    let before = world.task(user, &task_no).await;
+    let fixture = Fixture::new(Arc::new(first));
+    let user = fixture.user(100).await;
+    let task_no = fixture.queued(user, &[segment("a", 30), segment("b", 30)]).await;
+    fixture.make_segment("a").await;
+    let lease = fixture.claim_finish(&task_no, 1).await;
+    let before = fixture.task(user, &task_no).await;
 
     // The first store is left open, as a killed process leaves its file.
-    let again = World::new(Arc::new(crate::open_in(dir.path()).await));
+    let again = Fixture::new(Arc::new(crate::open_in(dir.path()).await));
     assert_eq!(again.task(user, &task_no).await, before);
     assert!(matches!(again.claim().await.job, clipmill_store::Job::Segment { .. }));
     assert_eq!(again.store.leases().rescue_all(again.now()).await.unwrap(), 2);
-    assert!(is_lost(&world.store.leases().heartbeat(lease, 0, world.now(), LEASE_MS).await));
+    assert!(is_lost(&fixture.store.leases().heartbeat(lease, 0, fixture.now(), LEASE_MS).await));
     again.deliver(&task_no, 1, 10).await;
     again.make_segment("b").await;
     again.deliver(&task_no, 2, 10).await;

@@ -10,7 +10,7 @@ use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{AssertSqlSafe, Connection, SqliteConnection};
 
 use crate::conformance::adoption::work_continues;
-use crate::conformance::world::{World, segment};
+use crate::conformance::fixture::{Fixture, segment};
 
 async fn raw(path: &Path) -> SqliteConnection {
     let options = SqliteConnectOptions::new().filename(path).create_if_missing(true);
@@ -123,7 +123,7 @@ async fn a_database_from_before_the_baseline_is_adopted_and_work_continues() {
     assert_eq!(versions(&path).await[..36], migrations);
     assert_eq!(store.schema_version().await.unwrap(), known_schema());
     assert_eq!(store.integrity().await.unwrap(), Vec::<String>::new());
-    work_continues(&World::new(Arc::new(store))).await;
+    work_continues(&Fixture::new(Arc::new(store))).await;
     SqliteStore::open(&path).await.unwrap();
 }
 
@@ -190,9 +190,9 @@ fn newer(version: i64, oldest_reader: i64) -> String {
 async fn an_old_program_continues_beside_a_compatible_new_one() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("clipmill.db");
-    let world = World::new(Arc::new(SqliteStore::open(&path).await.unwrap()));
-    let user = world.user(100).await;
-    let task_no = world.queued(user, &[segment("a", 30)]).await;
+    let fixture = Fixture::new(Arc::new(SqliteStore::open(&path).await.unwrap()));
+    let user = fixture.user(100).await;
+    let task_no = fixture.queued(user, &[segment("a", 30)]).await;
     let additions = "ALTER TABLE tasks ADD COLUMN mood TEXT NOT NULL DEFAULT 'calm';
         ALTER TABLE work ADD COLUMN colour TEXT;
         PRAGMA ignore_check_constraints = ON;
@@ -202,9 +202,9 @@ async fn an_old_program_continues_beside_a_compatible_new_one() {
     run(&path, &format!("{}{stitched}{additions}", newer(9_999, known_schema()))).await;
 
     // A running old program, and one that starts now.
-    let again = World::new(Arc::new(SqliteStore::open(&path).await.unwrap()));
+    let again = Fixture::new(Arc::new(SqliteStore::open(&path).await.unwrap()));
     again.pass(1_000);
-    world.make_segment("a").await;
+    fixture.make_segment("a").await;
     again.deliver(&task_no, 1, 10).await;
     assert_eq!(again.states(user, &task_no).await, (3, vec![3]));
     assert!(again.try_claim().await.is_none(), "work of a kind it does not know is left alone");

@@ -17,8 +17,8 @@ const API: &str = "/open-api/v1";
 /// How often the same request is sent before another one, so that caches are both hit and missed.
 const REPEATS: usize = 4;
 /// Far longer than any of these tasks takes.
-const PATIENCE: Duration = Duration::from_secs(300);
-const LOOK: Duration = Duration::from_millis(500);
+const TIMEOUT: Duration = Duration::from_secs(300);
+const POLL_INTERVAL: Duration = Duration::from_millis(500);
 
 /// How a task must end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -86,12 +86,11 @@ impl Load {
     async fn one(self: Arc<Self>, number: usize) -> Outcome {
         let (what, expected) = kind(number);
         let mut outcome = Outcome { what, task_no: String::new(), status: "lost".into(), wrong: None };
-        let followed =
-            tokio::time::timeout(PATIENCE, self.follow(number, what, expected, &mut outcome)).await;
+        let followed = tokio::time::timeout(TIMEOUT, self.follow(number, what, expected, &mut outcome)).await;
         outcome.wrong = match followed {
             Ok(Ok(())) => None,
             Ok(Err(wrong)) => Some(wrong),
-            Err(_) => Some(format!("did not end within {} s", PATIENCE.as_secs())),
+            Err(_) => Some(format!("did not end within {} s", TIMEOUT.as_secs())),
         };
         self.ended.fetch_add(1, Ordering::Relaxed);
         outcome
@@ -119,7 +118,7 @@ impl Load {
             if status["status"].as_u64().is_some_and(|code| code >= 3) {
                 break status;
             }
-            sleep(LOOK).await;
+            sleep(POLL_INTERVAL).await;
         };
         outcome.status = status["statusName"].as_str().unwrap_or("?").to_owned();
         self.judge(&status, expected).await
@@ -139,8 +138,8 @@ impl Load {
         }
         let items = status["items"].as_array().map(Vec::as_slice).unwrap_or_default();
         for url in items.iter().filter_map(|item| item["url"].as_str()) {
-            let answer = self.http.get(url).send().await.map_err(|error| error.to_string())?;
-            let bytes = answer.bytes().await.map_err(|error| error.to_string())?;
+            let response = self.http.get(url).send().await.map_err(|error| error.to_string())?;
+            let bytes = response.bytes().await.map_err(|error| error.to_string())?;
             if bytes.get(4..8) != Some(b"ftyp") {
                 return Err(format!("{url} is no film of {} bytes", bytes.len()));
             }
@@ -189,10 +188,10 @@ impl Load {
 
     /// The `data` of a successful answer.
     async fn call(&self, request: reqwest::RequestBuilder) -> Result<Value, String> {
-        let answer =
+        let response =
             request.header("X-API-Key", &self.key).send().await.map_err(|error| error.to_string())?;
-        let mut answer: Value = answer.json().await.map_err(|error| error.to_string())?;
-        if answer["code"] == 0 { Ok(answer["data"].take()) } else { Err(answer.to_string()) }
+        let mut response: Value = response.json().await.map_err(|error| error.to_string())?;
+        if response["code"] == 0 { Ok(response["data"].take()) } else { Err(response.to_string()) }
     }
 }
 

@@ -51,7 +51,7 @@ impl Settings {
             if text.is_empty() {
                 default
             } else {
-                text.parse().unwrap_or_else(|_| panic!("{name}={text} is no number"))
+                text.parse().unwrap_or_else(|_| panic!("{name}={text} is not a number"))
             }
         };
         // `cargo bench` adds arguments of its own, which begin with dashes.
@@ -101,12 +101,12 @@ async fn main() -> ExitCode {
 
 /// Waits until retention is complete, or far longer than it needs.
 async fn emptied(service: &Service, rows: &Rows, began: Instant, ended: usize) -> Sample {
-    let patience = Instant::now() + Duration::from_secs(AGE_S * 2 + EVERY_S * 6 + 60);
+    let timeout = Instant::now() + Duration::from_secs(AGE_S * 2 + EVERY_S * 6 + 60);
     // Idle threads end after a while.
     sleep(Duration::from_secs(15)).await;
     loop {
         let sample = sample::take(service, rows, ended, began).await;
-        if sample.unkept_rows() == 0 && sample.results == 0 || Instant::now() > patience {
+        if sample.unkept_rows() == 0 && sample.results == 0 || Instant::now() > timeout {
             return sample;
         }
         sleep(SAMPLE).await;

@@ -91,12 +91,12 @@ impl Verdict {
     fn memory(&self) -> Line {
         let (growth, mean) = growth(self.late(), |sample| sample.memory_mib);
         let bound = MEMORY_MIB.max(mean * MEMORY_SHARE);
-        let most = self.samples.iter().map(|sample| sample.memory_mib).fold(0.0, f64::max);
+        let max = self.samples.iter().map(|sample| sample.memory_mib).fold(0.0, f64::max);
         let idle = self.samples.first().map_or(0.0, |sample| sample.memory_mib);
         Line {
             what: "resident memory, growth over the last two thirds".into(),
             found: format!(
-                "{growth:+.1} MiB (mean {mean:.0}, most {most:.0}, idle {idle:.0} before and {:.0} after)",
+                "{growth:+.1} MiB (mean {mean:.0}, most {max:.0}, idle {idle:.0} before and {:.0} after)",
                 self.after.memory_mib
             ),
             bound: format!("{bound:.0} MiB"),
@@ -120,9 +120,9 @@ impl Verdict {
         // Before retention has its first catch, everything grows.
         let settled = self.late().iter().filter(|s| s.at_s > (super::AGE_S + 3 * super::EVERY_S) as f64);
         let settled: Vec<Sample> = settled.cloned().collect();
-        let line = |(name, least, figure): Figure| {
+        let line = |(name, min, figure): Figure| {
             let (growth, mean) = growth(&settled, figure);
-            let bound = f64::max(least, mean * COUNT_SHARE);
+            let bound = f64::max(min, mean * COUNT_SHARE);
             let what = format!("{name}, growth over the last two thirds");
             Line {
                 what,

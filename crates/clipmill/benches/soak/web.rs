@@ -51,15 +51,15 @@ impl Web {
     async fn serve(self, mut stream: TcpStream) {
         let Some(request) = Request::next(&mut stream, &mut Vec::new()).await else { return };
         let path = request.path().split('?').next().unwrap_or("/");
-        let answer = if request.is_post() { self.hook(&request) } else { self.file(path) };
-        let _ = stream.write_all(&answer).await;
+        let response = if request.is_post() { self.hook(&request) } else { self.file(path) };
+        let _ = stream.write_all(&response).await;
         let _ = stream.shutdown().await;
     }
 
     fn file(&self, path: &str) -> Vec<u8> {
         match std::fs::read(self.folder.join(path.trim_start_matches('/'))) {
-            Ok(bytes) => answer("200 OK", &bytes),
-            Err(_) => answer("404 Not Found", b""),
+            Ok(bytes) => respond("200 OK", &bytes),
+            Err(_) => respond("404 Not Found", b""),
         }
     }
 
@@ -74,14 +74,14 @@ impl Web {
         hook.types.insert(body["type"].as_str().unwrap_or("none").to_owned());
         hook.calls += 1;
         if hook.calls == 1 && number % FAILS == FAILS - 1 {
-            return answer("503 Service Unavailable", b"");
+            return respond("503 Service Unavailable", b"");
         }
         hook.answered += 1;
-        answer("200 OK", b"")
+        respond("200 OK", b"")
     }
 }
 
-fn answer(status: &str, body: &[u8]) -> Vec<u8> {
+fn respond(status: &str, body: &[u8]) -> Vec<u8> {
     let head = format!(
         "HTTP/1.1 {status}\r\nContent-Type: video/mp4\r\nContent-Length: {}\r\nConnection: close\r\n\r\n",
         body.len()

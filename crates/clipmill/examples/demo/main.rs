@@ -115,8 +115,8 @@ fn add_user(program: &Path, data: &Path) -> anyhow::Result<String> {
         .arg(data)
         .output()?;
     ensure!(output.status.success(), "no user could be added: {}", String::from_utf8_lossy(&output.stderr));
-    let answer: Value = serde_json::from_slice(&output.stdout)?;
-    Ok(answer["apiKey"].as_str().context("no API key")?.to_owned())
+    let response: Value = serde_json::from_slice(&output.stdout)?;
+    Ok(response["apiKey"].as_str().context("no API key")?.to_owned())
 }
 
 struct Client {
@@ -139,9 +139,9 @@ impl Client {
 
     /// The `data` of a successful answer.
     async fn send(&self, request: reqwest::RequestBuilder) -> anyhow::Result<Value> {
-        let mut answer: Value = request.header("X-API-Key", &self.key).send().await?.json().await?;
-        ensure!(answer["code"] == 0, "the service answered: {answer:#}");
-        Ok(answer["data"].take())
+        let mut response: Value = request.header("X-API-Key", &self.key).send().await?.json().await?;
+        ensure!(response["code"] == 0, "the service answered: {response:#}");
+        Ok(response["data"].take())
     }
 }
 
@@ -150,9 +150,9 @@ async fn upload(client: &Client, samples: &Path) -> anyhow::Result<Vec<(&'static
     let mut urls = Vec::new();
     for name in SAMPLES {
         let body = std::fs::read(samples.join(name)).with_context(|| format!("samples/{name}"))?;
-        let answer =
+        let response =
             client.post(&format!("/uploads?fileName={name}"), "application/octet-stream", body).await?;
-        urls.push((name, answer["url"].as_str().context("an upload without url")?.to_owned()));
+        urls.push((name, response["url"].as_str().context("an upload without url")?.to_owned()));
     }
     println!("uploaded {} samples", urls.len());
     Ok(urls)

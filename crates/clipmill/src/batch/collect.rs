@@ -12,7 +12,7 @@ use super::BATCHES;
 use crate::batch_input::Names;
 use crate::remote::downloads::Folder;
 use crate::remote::{Service, failed};
-use crate::report::{counted, say, with_causes};
+use crate::report::{pluralize, print_line, with_causes};
 use crate::results::{self, Cells, Line};
 
 const AT_ONCE: usize = 4;
@@ -94,7 +94,7 @@ impl<'a> CollectedResults<'a> {
     pub fn print(&self) {
         for line in self.lines.values() {
             match (&line.file, &line.error) {
-                (Some(file), _) => say(self.out.join(file).display()),
+                (Some(file), _) => print_line(self.out.join(file).display()),
                 (None, error) => {
                     eprintln!("row {}: {}", line.row, error.as_deref().unwrap_or("no video was rendered"));
                 }
@@ -102,7 +102,7 @@ impl<'a> CollectedResults<'a> {
         }
         let video_count = self.lines.values().filter(|line| line.file.is_some()).count();
         let table = self.out.join(results::TABLE);
-        eprintln!("{video_count} of {}; all in {}", counted(self.lines.len(), "video"), table.display());
+        eprintln!("{video_count} of {}; all in {}", pluralize(self.lines.len(), "video"), table.display());
     }
 
     fn outputs(&self, table: &[u8]) -> anyhow::Result<Vec<Output>> {

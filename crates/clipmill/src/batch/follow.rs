@@ -13,7 +13,7 @@ use crate::progress::bar;
 use crate::remote::{Failure, Service, failed};
 
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
-const LONGEST_PAUSE: Duration = Duration::from_secs(5);
+const MAX_PAUSE: Duration = Duration::from_secs(5);
 /// Videos are downloaded once at least one in this many has finished since the last time, because each download
 /// requests the whole list.
 const SHARE: u64 = 10;
@@ -44,7 +44,7 @@ pub async fn follow(
             return Ok(batch);
         }
         sleep(pause).await;
-        pause = (pause * 3 / 2).min(LONGEST_PAUSE);
+        pause = (pause * 3 / 2).min(MAX_PAUSE);
     }
 }
 

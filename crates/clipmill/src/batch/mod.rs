@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use crate::batch_input::{BatchInput, Names, is_about_naming};
 use crate::cli::BatchArgs;
 use crate::remote::{Failure, Service, failed, upload};
-use crate::report::{counted, say, say_json, wrong};
+use crate::report::{pluralize, print_json, print_line, wrong};
 use crate::results::Cells;
 use crate::signals::Signals;
 use collect::CollectedResults;
@@ -68,7 +68,7 @@ async fn batch(args: &BatchArgs, submitted: &OnceLock<String>) -> anyhow::Result
     affordable(&estimate, args.max_points)?;
     if args.dry_run {
         if args.json {
-            say_json(&estimate);
+            print_json(&estimate);
         }
         return Ok(ExitCode::SUCCESS);
     }
@@ -81,7 +81,7 @@ async fn batch(args: &BatchArgs, submitted: &OnceLock<String>) -> anyhow::Result
     let batch = follow::follow(&service, &number, &mut collected, args.json).await?;
     let good = collected.finish()?;
     if args.json {
-        say_json(&json!({ "batch": batch, "items": collected.to_json() }));
+        print_json(&json!({ "batch": batch, "items": collected.to_json() }));
     } else {
         collected.print();
     }
@@ -89,7 +89,7 @@ async fn batch(args: &BatchArgs, submitted: &OnceLock<String>) -> anyhow::Result
 }
 
 fn print_price(estimate: &Value) {
-    let number = |name: &str, noun| counted(estimate[name].as_u64().unwrap_or_default(), noun);
+    let number = |name: &str, noun| pluralize(estimate[name].as_u64().unwrap_or_default(), noun);
     eprintln!(
         "{}, {}, {}",
         number("totalRows", "row"),
@@ -102,12 +102,12 @@ fn print_price(estimate: &Value) {
     }
 }
 
-fn affordable(estimate: &Value, most: Option<u64>) -> anyhow::Result<()> {
+fn affordable(estimate: &Value, max: Option<u64>) -> anyhow::Result<()> {
     let points = estimate["estimatedDotCount"].as_u64().unwrap_or(u64::MAX);
-    match most {
-        Some(most) if points > most => Err(wrong(format!(
-            "not submitted: the batch would cost {}, and --max-points is {most}",
-            counted(points, "point")
+    match max {
+        Some(max) if points > max => Err(wrong(format!(
+            "not submitted: the batch would cost {}, and --max-points is {max}",
+            pluralize(points, "point")
         ))),
         _ => Ok(()),
     }
@@ -140,9 +140,9 @@ async fn submit(service: &Service, body: &Value, order: &Submission, json: bool)
 
 async fn waits_for_nothing(service: &Service, number: &str, json: bool) -> anyhow::Result<ExitCode> {
     if json {
-        say_json(&json!({ "batch": follow::state(service, number).await.map_err(failed)? }));
+        print_json(&json!({ "batch": follow::state(service, number).await.map_err(failed)? }));
     } else {
-        say(number);
+        print_line(number);
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -157,7 +157,7 @@ fn refused(failure: Failure, sheet: &BatchInput, json: bool) -> anyhow::Error {
         }
     }
     if json {
-        say_json(&envelope);
+        print_json(&envelope);
     }
     failed(Failure::Refused { status, envelope })
 }

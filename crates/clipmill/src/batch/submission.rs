@@ -81,7 +81,7 @@ impl Submission {
         body.insert("name".to_owned(), json!(self.name));
         body.insert("rows".to_owned(), rows(&self.sheet));
         body.insert("partial".to_owned(), json!(args.partial));
-        body.extend(args.max_points.map(|most| ("maxPoints".to_owned(), json!(most))));
+        body.extend(args.max_points.map(|max| ("maxPoints".to_owned(), json!(max))));
         body.extend(args.callback.as_ref().map(|url| ("callbackUrl".to_owned(), json!(url))));
         Value::Object(body)
     }

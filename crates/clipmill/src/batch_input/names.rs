@@ -10,7 +10,7 @@ use crate::cli::NamingArgs;
 use crate::report::wrong;
 
 /// Characters of a file's name before what is added to it; systems allow 255 bytes.
-const LONGEST: usize = 50;
+const MAX_LENGTH: usize = 50;
 
 /// Names of files by the number of their row, without the part that distinguishes several videos of a row.
 pub struct Names {
@@ -90,7 +90,7 @@ fn plain(text: &str) -> String {
         let special = c.is_control() || c.is_whitespace() || r#"/\:*?"<>|"#.contains(c);
         if special { '-' } else { c }
     };
-    let text: String = text.trim().chars().map(harmless).take(LONGEST).collect();
+    let text: String = text.trim().chars().map(harmless).take(MAX_LENGTH).collect();
     let parts = text.split('-').map(|part| part.trim_matches('.'));
     parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join("-")
 }

@@ -3,7 +3,7 @@
 use std::io::Read;
 use std::path::Path;
 
-use clipmill_core::request::table::{MOST_ROWS, Row, parse_table};
+use clipmill_core::request::table::{MAX_ROWS, Row, parse_table};
 use clipmill_core::request::template::{Template, check_template, parse_template};
 use clipmill_core::request::{Policy, RequestError, parse_json};
 use serde_json::{Value, json};
@@ -11,20 +11,20 @@ use serde_json::{Value, json};
 use crate::report::{refused, wrong};
 
 /// The maximum size of a file; the API has the same limit for the resulting body.
-const MOST_BYTES: u64 = 32 * 1024 * 1024;
+const MAX_BYTES: u64 = 32 * 1024 * 1024;
 
 /// A file, or standard input for `-`.
 pub fn read_file(file: &Path) -> anyhow::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    let mut read = |source: &mut dyn Read| source.take(MOST_BYTES + 1).read_to_end(&mut bytes);
+    let mut read = |source: &mut dyn Read| source.take(MAX_BYTES + 1).read_to_end(&mut bytes);
     let outcome = if file == Path::new("-") {
         read(&mut std::io::stdin())
     } else {
         std::fs::File::open(file).and_then(|mut source| read(&mut source))
     };
     outcome.map_err(|error| wrong(format!("{}: {error}", file.display())))?;
-    if bytes.len() as u64 > MOST_BYTES {
-        return Err(wrong(format!("{}: larger than {MOST_BYTES} bytes", file.display())));
+    if bytes.len() as u64 > MAX_BYTES {
+        return Err(wrong(format!("{}: larger than {MAX_BYTES} bytes", file.display())));
     }
     Ok(bytes)
 }
@@ -63,8 +63,8 @@ pub fn read_rows(file: &Path) -> anyhow::Result<Vec<Row>> {
     }
     let value = parse_json(&bytes).map_err(|error| refused(file, error, false))?;
     let rows = value.as_array().map(Vec::as_slice).unwrap_or_default();
-    if rows.is_empty() || rows.len() > MOST_ROWS {
-        return Err(table_error(format!("has {} rows; a table has 1 to {MOST_ROWS}", rows.len())));
+    if rows.is_empty() || rows.len() > MAX_ROWS {
+        return Err(table_error(format!("has {} rows; a table has 1 to {MAX_ROWS}", rows.len())));
     }
     let row = |(number, row): (u32, &Value)| match row {
         Value::Object(values) => Ok((number, values.clone())),

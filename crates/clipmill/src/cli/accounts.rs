@@ -35,7 +35,7 @@ pub struct InviteArgs {
     #[arg(long, default_value_t = 24, value_parser = clap::value_parser!(u32).range(1..=72))]
     pub hours: u32,
     #[command(flatten)]
-    pub place: ConfigLocation,
+    pub location: ConfigLocation,
     #[arg(long)]
     pub json: bool,
 }
@@ -49,7 +49,7 @@ pub struct ListUsersArgs {
     #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub limit: u32,
     #[command(flatten)]
-    pub place: ConfigLocation,
+    pub location: ConfigLocation,
     #[arg(long)]
     pub json: bool,
 }
@@ -64,14 +64,14 @@ pub struct SwitchOffArgs {
     #[arg(long)]
     pub cancel: bool,
     #[command(flatten)]
-    pub place: ConfigLocation,
+    pub location: ConfigLocation,
 }
 
 #[derive(Debug, Args)]
 pub struct UserArgs {
     pub name: String,
     #[command(flatten)]
-    pub place: ConfigLocation,
+    pub location: ConfigLocation,
 }
 
 #[derive(Debug, Args)]
@@ -83,7 +83,7 @@ pub struct UsageArgs {
     #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub limit: u32,
     #[command(flatten)]
-    pub place: ConfigLocation,
+    pub location: ConfigLocation,
     #[arg(long)]
     pub json: bool,
 }
@@ -96,7 +96,7 @@ pub struct RotateSecretArgs {
     #[arg(long)]
     pub overlap: Option<Span>,
     #[command(flatten)]
-    pub place: ConfigLocation,
+    pub location: ConfigLocation,
     #[arg(long)]
     pub json: bool,
 }
@@ -108,7 +108,7 @@ pub struct RotateLinksArgs {
     #[arg(long)]
     pub overlap: Option<Span>,
     #[command(flatten)]
-    pub place: ConfigLocation,
+    pub location: ConfigLocation,
     #[arg(long)]
     pub json: bool,
 }
@@ -116,10 +116,10 @@ pub struct RotateLinksArgs {
 #[derive(Debug, Args)]
 pub struct WidthArgs {
     /// The new width; all processes must be restarted. By default, the width is shown.
-    #[arg(value_parser = super::width())]
+    #[arg(value_parser = super::width)]
     pub cores: Option<u32>,
     #[command(flatten)]
-    pub place: ConfigLocation,
+    pub location: ConfigLocation,
     #[arg(long)]
     pub json: bool,
 }
@@ -130,7 +130,7 @@ pub struct CallbacksArgs {
     #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub limit: u32,
     #[command(flatten)]
-    pub place: ConfigLocation,
+    pub location: ConfigLocation,
     #[arg(long)]
     pub json: bool,
 }
@@ -142,7 +142,7 @@ pub struct AddUserArgs {
     #[arg(long, default_value_t = 0)]
     pub points: u64,
     #[command(flatten)]
-    pub place: ConfigLocation,
+    pub location: ConfigLocation,
     #[arg(long)]
     pub json: bool,
 }
@@ -189,7 +189,7 @@ pub struct IssueKeyArgs {
     #[arg(long)]
     pub expires: Option<Span>,
     #[command(flatten)]
-    pub place: ConfigLocation,
+    pub location: ConfigLocation,
     #[arg(long)]
     pub json: bool,
 }
@@ -199,7 +199,7 @@ pub struct ListKeysArgs {
     /// Name of the user.
     pub user: String,
     #[command(flatten)]
-    pub place: ConfigLocation,
+    pub location: ConfigLocation,
     #[arg(long)]
     pub json: bool,
 }
@@ -209,7 +209,7 @@ pub struct RevokeKeyArgs {
     /// Number of the key, from `clipmill key list`.
     pub key_id: i64,
     #[command(flatten)]
-    pub place: ConfigLocation,
+    pub location: ConfigLocation,
     #[arg(long)]
     pub json: bool,
 }
@@ -236,7 +236,7 @@ pub struct GrantArgs {
     #[arg(long, default_value = "granted by the operator")]
     pub remark: String,
     #[command(flatten)]
-    pub place: ConfigLocation,
+    pub location: ConfigLocation,
     #[arg(long)]
     pub json: bool,
 }
@@ -251,7 +251,7 @@ pub struct TakeArgs {
     #[arg(long)]
     pub remark: String,
     #[command(flatten)]
-    pub place: ConfigLocation,
+    pub location: ConfigLocation,
     #[arg(long)]
     pub json: bool,
 }
@@ -261,7 +261,7 @@ pub struct ShowPointsArgs {
     /// Name of the user.
     pub user: String,
     #[command(flatten)]
-    pub place: ConfigLocation,
+    pub location: ConfigLocation,
     #[arg(long)]
     pub json: bool,
 }
@@ -269,5 +269,5 @@ pub struct ShowPointsArgs {
 #[derive(Debug, Args)]
 pub struct AuditArgs {
     #[command(flatten)]
-    pub place: ConfigLocation,
+    pub location: ConfigLocation,
 }

@@ -84,7 +84,7 @@ pub struct ServeArgs {
     #[arg(long)]
     pub listen: Option<SocketAddr>,
     #[command(flatten)]
-    pub place: ConfigLocation,
+    pub location: ConfigLocation,
     /// Serve only the API; other processes do the rendering.
     #[arg(long)]
     pub no_worker: bool,
@@ -99,7 +99,7 @@ pub struct WorkerArgs {
     #[arg(long, value_enum, value_delimiter = ',')]
     pub kinds: Vec<KindArg>,
     #[command(flatten)]
-    pub place: ConfigLocation,
+    pub location: ConfigLocation,
 }
 
 /// A kind of work.
@@ -116,7 +116,7 @@ pub enum KindArg {
 #[derive(Debug, Args)]
 pub struct PlaceArgs {
     #[command(flatten)]
-    pub place: ConfigLocation,
+    pub location: ConfigLocation,
 }
 
 #[derive(Debug, Args)]
@@ -130,7 +130,7 @@ pub struct QueueArgs {
     #[arg(long)]
     pub json: bool,
     #[command(flatten)]
-    pub place: ConfigLocation,
+    pub location: ConfigLocation,
 }
 
 #[derive(Debug, Subcommand)]
@@ -149,7 +149,7 @@ pub struct PauseArgs {
     #[arg(long)]
     pub reason: Option<String>,
     #[command(flatten)]
-    pub place: ConfigLocation,
+    pub location: ConfigLocation,
 }
 
 #[derive(Debug, Args)]
@@ -163,7 +163,7 @@ pub struct RequeueArgs {
     #[arg(long, conflicts_with_all = ["work", "worker"])]
     pub delayed: bool,
     #[command(flatten)]
-    pub place: ConfigLocation,
+    pub location: ConfigLocation,
 }
 
 /// The location of the installation.
@@ -345,7 +345,7 @@ pub struct GcArgs {
     #[arg(long)]
     pub dry_run: bool,
     #[command(flatten)]
-    pub place: ConfigLocation,
+    pub location: ConfigLocation,
     #[arg(long)]
     pub json: bool,
 }
@@ -353,7 +353,7 @@ pub struct GcArgs {
 #[derive(Debug, Clone, Args)]
 pub struct BackupArgs {
     #[command(flatten)]
-    pub place: ConfigLocation,
+    pub location: ConfigLocation,
     /// A new folder for this backup.
     #[arg(short, long)]
     pub out: PathBuf,
@@ -417,13 +417,14 @@ pub struct LocalArgs {
     pub config: Option<PathBuf>,
     /// Cores that the plan is made for; by default those of this machine. The same request, seed and width give the same
     /// frames on every machine.
-    #[arg(long, value_name = "CORES", value_parser = width())]
+    #[arg(long, value_name = "CORES", value_parser = width)]
     pub width: Option<u32>,
 }
 
 /// Reads a number of cores.
-pub fn width() -> clap::builder::RangedI64ValueParser<u32> {
-    clap::value_parser!(u32).range(1..=i64::from(MAX_WIDTH))
+pub fn width(text: &str) -> Result<u32, String> {
+    let width = text.parse().ok().filter(|width| (1..=MAX_WIDTH).contains(width));
+    width.ok_or_else(|| format!("use a whole number from 1 to {MAX_WIDTH}"))
 }
 
 #[derive(Debug, Args)]
@@ -477,8 +478,21 @@ pub struct GalleryArgs {
 #[derive(Debug, Args)]
 pub struct DoctorArgs {
     #[command(flatten)]
-    pub place: ConfigLocation,
+    pub location: ConfigLocation,
     /// Print the findings as JSON.
     #[arg(long)]
     pub json: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_width_is_a_number_of_cores() {
+        assert_eq!(width("16"), Ok(16));
+        for wrong in ["0", "1025", "abc", "-1", "1.5", ""] {
+            assert_eq!(width(wrong), Err("use a whole number from 1 to 1024".to_owned()), "{wrong}");
+        }
+    }
 }

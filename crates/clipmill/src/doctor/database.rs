@@ -3,7 +3,7 @@
 use clipmill_server::Config;
 use clipmill_server::clock;
 use clipmill_server::installation::this_width;
-use clipmill_server::retention::JOB;
+use clipmill_server::retention::RETENTION;
 use clipmill_store::metrics::Waiting;
 use clipmill_store::sqlite::SqliteStore;
 use clipmill_store::sqlite::backup::{known_schema, refuse_too_old};
@@ -13,7 +13,7 @@ use super::Finding;
 use crate::cli::ConfigLocation;
 use crate::database;
 use crate::gc::readable;
-use crate::report::{counted, with_causes};
+use crate::report::{pluralize, with_causes};
 
 const WHAT: &str = "database";
 /// A write-ahead log this large has not been checkpointed for a long time.
@@ -21,11 +21,11 @@ const LARGE_LOG: u64 = 1 << 30;
 /// Jobs that have waited longer are stuck.
 const LONG_MS: i64 = 30 * 60_000;
 
-pub async fn examine(place: &ConfigLocation, config: &Config) -> Vec<Finding> {
+pub async fn examine(location: &ConfigLocation, config: &Config) -> Vec<Finding> {
     if config.database.is_shared() {
-        return shared(place, config).await;
+        return shared(location, config).await;
     }
-    let path = database::file(place, config);
+    let path = database::file(location, config);
     if !path.exists() {
         return vec![Finding::well(WHAT, "does not exist yet; the first start creates it")];
     }
@@ -49,8 +49,8 @@ pub async fn examine(place: &ConfigLocation, config: &Config) -> Vec<Finding> {
 }
 
 /// A database that several processes share.
-async fn shared(place: &ConfigLocation, config: &Config) -> Vec<Finding> {
-    let store = match database::open(place, config).await {
+async fn shared(location: &ConfigLocation, config: &Config) -> Vec<Finding> {
+    let store = match database::open(location, config).await {
         Ok(store) => store,
         Err(error) => return vec![Finding::wrong(WHAT, with_causes(&error))],
     };
@@ -89,7 +89,7 @@ async fn contents(store: &dyn Store, config: &Config, findings: &mut Vec<Finding
     findings.push(match disagreements.first() {
         None => Finding::well("ledger", "matches all balances and holds"),
         Some(first) => {
-            let count = counted(disagreements.len(), "disagreement");
+            let count = pluralize(disagreements.len(), "disagreement");
             Finding::wrong("ledger", format!("{count}, the first: {first}; restore a backup"))
         }
     });
@@ -121,7 +121,8 @@ async fn queue(store: &dyn Store, findings: &mut Vec<Finding>) -> StoreResult<()
     };
     let (ready, running) = (count("ready"), count("running"));
     let workers = store.workers().list(now).await?.iter().filter(|worker| worker.alive).count();
-    let text = format!("{} ready, {running} running, {}", counted(ready, "job"), counted(workers, "worker"));
+    let text =
+        format!("{} ready, {running} running, {}", pluralize(ready, "job"), pluralize(workers, "worker"));
     let old = snapshot.work.get("ready").into_iter().flatten().any(|(_, waiting)| is_old(waiting));
     let hint = match (workers, running) {
         (0, _) => "no worker reports: check that `serve` or a worker is running",
@@ -147,11 +148,11 @@ async fn queue(store: &dyn Store, findings: &mut Vec<Finding>) -> StoreResult<()
 
 async fn retention(store: &dyn Store, config: &Config, findings: &mut Vec<Finding>) -> StoreResult<()> {
     let late = config.retention.every.as_millis().saturating_mul(3).saturating_add(LONG_MS);
-    let ended = store.retention().job_ended_at(JOB).await?;
+    let ended = store.retention().maintenance_ended_at(RETENTION).await?;
     findings.push(match ended.map(|ended| clock::now_ms() - ended) {
         None => Finding::well("retention", "has not run yet"),
         Some(age) if age > late => {
-            let hours = counted(age / 3_600_000, "hour");
+            let hours = pluralize(age / 3_600_000, "hour");
             Finding::note("retention", format!("last run {hours} ago; start `serve` or run `clipmill gc`"))
         }
         Some(_) => Finding::well("retention", "ran recently"),
@@ -161,7 +162,7 @@ async fn retention(store: &dyn Store, config: &Config, findings: &mut Vec<Findin
 
 #[cfg(test)]
 mod tests {
-    use clipmill_store::{WorkKinds, WorkerInfo};
+    use clipmill_store::{JobKinds, WorkerInfo};
 
     use super::*;
 
@@ -182,7 +183,7 @@ mod tests {
                 host: "host".to_owned(),
                 version: "1.0.0".to_owned(),
                 slots: 2,
-                kinds: WorkKinds::default(),
+                kinds: JobKinds::default(),
                 draining: false,
                 speed: None,
             };

@@ -13,7 +13,7 @@ use rustix::process::{Resource, getrlimit};
 
 use super::Finding;
 use crate::gc::readable;
-use crate::report::counted;
+use crate::report::pluralize;
 
 /// Less disk space than this is too little for production use.
 const LITTLE_SPACE: u64 = 5 << 30;
@@ -62,7 +62,7 @@ pub fn limits(config: &Config) -> Vec<Finding> {
         _ => Finding::well("descriptors", "sufficient"),
     });
     let slots = config.worker.slot_count() as u64;
-    let for_slots = counted(slots, "slot");
+    let for_slots = pluralize(slots, "slot");
     findings.push(match Machine::this().memory_bytes {
         Some(bytes) if bytes < slots * MEMORY_OF_A_SLOT => {
             let each = readable(MEMORY_OF_A_SLOT);
@@ -141,7 +141,7 @@ fn space(data: &Path, keep_free: u64) -> Option<Finding> {
     } else if stats.f_files > 0 && stats.f_favail < FEW_INODES {
         Finding::note(
             "disk",
-            format!("room for only {} (inodes); {hint}", counted(stats.f_favail, "more file")),
+            format!("room for only {} (inodes); {hint}", pluralize(stats.f_favail, "more file")),
         )
     } else {
         Finding::well("disk", format!("{} free", readable(free)))

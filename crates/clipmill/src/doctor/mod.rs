@@ -14,7 +14,7 @@ use clipmill_server::settings;
 use serde_json::json;
 
 use crate::cli::DoctorArgs;
-use crate::report::{say, say_json, wrong};
+use crate::report::{print_json, print_line, wrong};
 
 /// The severity of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,7 +55,7 @@ impl Finding {
 }
 
 pub async fn run(args: DoctorArgs) -> anyhow::Result<ExitCode> {
-    let loaded = Config::load(args.place.config.as_deref(), std::env::vars());
+    let loaded = Config::load(args.location.config.as_deref(), std::env::vars());
     let load_error = loaded.as_ref().err().map(ToString::to_string);
     // If the configuration cannot be read, the rest is checked with the defaults, which confine ffmpeg.
     let config = loaded.unwrap_or_default();
@@ -84,10 +84,11 @@ pub async fn run(args: DoctorArgs) -> anyhow::Result<ExitCode> {
     }
     findings.push(tools::fonts());
     findings.extend(machine::limits(&config));
-    findings.extend(machine::storage(&args.place.data, &config));
-    findings
-        .extend(tools::bucket(&args.place.data, &config.storage).await.map(|of| Finding::of("bucket", of)));
-    findings.extend(database::examine(&args.place, &config).await);
+    findings.extend(machine::storage(&args.location.data, &config));
+    findings.extend(
+        tools::bucket(&args.location.data, &config.storage).await.map(|of| Finding::of("bucket", of)),
+    );
+    findings.extend(database::examine(&args.location, &config).await);
     print(&findings, args.json);
     match load_error {
         Some(message) => Err(wrong(message)),
@@ -102,7 +103,7 @@ fn print(findings: &[Finding], as_json: bool) {
             let note = *level == Level::Note;
             json!({ "what": what, "ok": *level != Level::Wrong, "note": note, "text": text })
         });
-        return say_json(&list.collect());
+        return print_json(&list.collect());
     }
     for Finding { what, level, text } in findings {
         let word = match level {
@@ -110,6 +111,6 @@ fn print(findings: &[Finding], as_json: bool) {
             Level::Note => "note ",
             Level::Wrong => "WRONG",
         };
-        say(format_args!("{word} {what}: {text}"));
+        print_line(format_args!("{word} {what}: {text}"));
     }
 }

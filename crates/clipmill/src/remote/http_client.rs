@@ -92,9 +92,9 @@ impl ApiClient for HttpClient {
             Body::Bytes(bytes) => request.body(bytes).timeout(ANSWERING),
             Body::File(path) => self.with_file(request, &path).await?,
         };
-        let answer = request.send().await.map_err(unreachable)?;
-        let (status, headers) = (answer.status().as_u16(), answer.headers().clone());
-        Ok(Reply { status, headers, body: answer.bytes().await.map_err(unreachable)? })
+        let response = request.send().await.map_err(unreachable)?;
+        let (status, headers) = (response.status().as_u16(), response.headers().clone());
+        Ok(Reply { status, headers, body: response.bytes().await.map_err(unreachable)? })
     }
 
     fn sends_files(&self) -> bool {

@@ -22,9 +22,9 @@ use crate::report::{UsageError, describe_fields};
 use http_client::HttpClient;
 
 /// A service that responded before may be unavailable for this long, for example during an upgrade.
-const PATIENCE: Duration = Duration::from_secs(300);
+const TIMEOUT: Duration = Duration::from_secs(300);
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
-const LONGEST_PAUSE: Duration = Duration::from_secs(15);
+const MAX_PAUSE: Duration = Duration::from_secs(15);
 /// A download without any byte for this long is aborted.
 const STANDSTILL: Duration = Duration::from_secs(60);
 
@@ -92,7 +92,7 @@ impl Service {
 
     /// A successful response with any content. All calls of commands can safely be repeated.
     pub async fn fetch(&self, call: Call) -> Result<Reply, Failure> {
-        let (end, mut pause) = (Instant::now() + PATIENCE, FIRST_PAUSE);
+        let (end, mut pause) = (Instant::now() + TIMEOUT, FIRST_PAUSE);
         loop {
             let failure = match self.door.call(call.clone()).await {
                 Ok(reply) if (200..300).contains(&reply.status) => {
@@ -116,7 +116,7 @@ impl Service {
                 return Err(failure);
             }
             sleep(pause).await;
-            pause = (pause * 2).min(LONGEST_PAUSE);
+            pause = (pause * 2).min(MAX_PAUSE);
         }
     }
 
@@ -130,12 +130,12 @@ impl Service {
     }
 
     async fn take_into(&self, link: &str, file: &Path) -> anyhow::Result<Option<String>> {
-        let answer = self.links.get(link).send().await?.error_for_status()?;
-        let disposition = answer.headers().get(CONTENT_DISPOSITION).and_then(|value| value.to_str().ok());
+        let response = self.links.get(link).send().await?.error_for_status()?;
+        let disposition = response.headers().get(CONTENT_DISPOSITION).and_then(|value| value.to_str().ok());
         let name = disposition.and_then(file_names::of_header);
         let cannot = || format!("cannot write {}", file.display());
         let mut output = tokio::fs::File::create(file).await.with_context(cannot)?;
-        let mut pieces = answer.bytes_stream();
+        let mut pieces = response.bytes_stream();
         while let Some(piece) = pieces.next().await {
             output.write_all(&piece?).await.with_context(cannot)?;
         }

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::segments::Segments;
 use crate::local::PreparedRequest;
 use crate::plan::print_diversity;
-use crate::report::{counted, say, say_json};
+use crate::report::{pluralize, print_json, print_line};
 use crate::results;
 
 /// A request with the results of its outputs.
@@ -26,7 +26,7 @@ impl RenderedRequest {
     /// Reports on a single request.
     pub fn print_result(&self, json: bool) -> ExitCode {
         if json {
-            say_json(&json!({
+            print_json(&json!({
                 "items": self.items, "segments": summary([self]), "warnings": self.warnings().collect::<Vec<_>>(),
                 "diversity": self.diversity,
             }));
@@ -57,7 +57,7 @@ impl RenderedRequest {
                 eprintln!("warning: {prefix}item {}: {text}", item["itemNo"]);
             }
             match (item["path"].as_str(), &item["error"]) {
-                (Some(path), _) => say(format_args!(
+                (Some(path), _) => print_line(format_args!(
                     "{path}  {}x{}  {} fps  {:.2} s  {:.1} MB",
                     item["width"],
                     item["height"],
@@ -78,7 +78,7 @@ impl RenderedRequest {
 /// Reports on all rows of a table.
 pub fn print_row_results(rows: &[RenderedRequest], out: &Path, json: bool) -> ExitCode {
     if json {
-        say_json(&rows_json(rows));
+        print_json(&rows_json(rows));
     } else {
         rows.iter().for_each(|row| row.print(&format!("row {}: ", row.prepared.row)));
         print_segments(rows);
@@ -86,7 +86,7 @@ pub fn print_row_results(rows: &[RenderedRequest], out: &Path, json: bool) -> Ex
         let video_count = items().filter(|item| item["path"].is_string()).count();
         eprintln!(
             "{video_count} of {}; all in {}",
-            counted(items().count(), "video"),
+            pluralize(items().count(), "video"),
             out.join(results::TABLE).display()
         );
     }

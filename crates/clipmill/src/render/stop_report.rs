@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use clipmill_media::engine::Engine;
 use clipmill_media::segment::render::SegmentOrigin;
 
-use crate::report::counted;
+use crate::report::pluralize;
 
 /// The finished files of a run.
 #[derive(Default)]
@@ -45,7 +45,7 @@ impl RunProgress {
     pub fn summary(&self) -> String {
         let outputs: Vec<String> = self.outputs().iter().map(|path| path.display().to_string()).collect();
         let outputs = if outputs.is_empty() { "no finished output".into() } else { outputs.join(", ") };
-        let segments = counted(self.segments.load(Ordering::Relaxed), "segment");
+        let segments = pluralize(self.segments.load(Ordering::Relaxed), "segment");
         let place = self
             .engine
             .get()

@@ -71,8 +71,14 @@ const PHRASES: &[(&str, &str)] = &[
     ("holds up nobody", "does not delay others"),
 ];
 
-/// Names of variables in Rust, and what to name instead.
+/// Names in Rust, and what to name instead. A name that ends with `_` is the beginning of names.
 const RUST: &[(&str, &str)] = &[
+    ("MOST_", "MAX_"),
+    ("LEAST_", "MIN_"),
+    ("LONGEST_", "MAX_"),
+    ("PATIENCE", "TIMEOUT"),
+    ("let answer", "let response"),
+    ("let mut answer", "let mut response"),
     ("let found", "the thing that was found"),
     ("let mut found", "the things that were found"),
     ("let told", "the message, the report"),
@@ -202,7 +208,7 @@ fn lines_with(phrase: &str, OneLine { text, begins }: &OneLine) -> Vec<usize> {
     let is_part = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
     let is_whole = |at: &usize| {
         let (before, after) = (&text[..*at], &text[at + phrase.len()..]);
-        !is_part(before.chars().next_back()) && !is_part(after.chars().next())
+        !is_part(before.chars().next_back()) && (phrase.ends_with('_') || !is_part(after.chars().next()))
     };
     let places = text.match_indices(phrase).map(|(at, _)| at).filter(is_whole);
     places.map(|at| begins.partition_point(|begin| *begin <= at)).collect()
@@ -235,4 +241,5 @@ fn phrases_are_found_across_lines_and_in_identifiers() {
     assert_eq!(lines_with("goes on", &OneLine::prose(text)), [1, 3]);
     assert_eq!(lines_with("mend", &OneLine::prose(text)), [] as [usize; 0]);
     assert_eq!(lines_with("let found", &OneLine::code(text)), [6]);
+    assert_eq!(lines_with("found_", &OneLine::code(text)), [5]);
 }

@@ -7,9 +7,9 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use crate::cluster::Cluster;
-use crate::dice::Dice;
 use crate::harness::{Service, long_clip};
 use crate::kills::freeze;
+use crate::rng::Rng;
 use crate::skipped::skipped;
 
 /// Shows a program another time (Debian's package `libfaketime`).
@@ -31,7 +31,7 @@ fn preload(library: &Path) -> [(&'static str, String); 3] {
 
 /// Workers an hour ahead and an hour behind: no work is reclaimed early, and that of a dead worker is not reclaimed
 /// late.
-pub async fn wrong(cluster: &mut Cluster, _: &mut Dice) {
+pub async fn wrong(cluster: &mut Cluster, _: &mut Rng) {
     let Some(library) = faketime() else {
         return skipped("clocks that are wrong", "libfaketime is not installed");
     };
@@ -54,16 +54,16 @@ pub async fn wrong(cluster: &mut Cluster, _: &mut Dice) {
     }
     let mut tasks = Vec::new();
     for _ in 0..3 {
-        tasks.push(other.order(&[0, 1], 30).await);
+        tasks.push(other.submit_clips(&[0, 1], 30).await);
     }
     let holder = freeze(&other, &["libx264"]).await;
     let lost = "SELECT COALESCE(SUM(lost_leases), 0)::bigint FROM work";
     // The holder is alive and renews its lease, so nobody may take its work.
     tokio::time::sleep(other.lease() * 5 / 2).await;
-    assert_eq!(other.number(lost), 0, "reclaimed early");
+    assert_eq!(other.query_number(lost), 0, "reclaimed early");
     other.workers[holder].kill();
     let killed = Instant::now();
-    while other.number(lost) == 0 {
+    while other.query_number(lost) == 0 {
         assert!(killed.elapsed() < other.lease() + Duration::from_secs(15), "reclaimed late");
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
@@ -75,7 +75,7 @@ pub async fn wrong(cluster: &mut Cluster, _: &mut Dice) {
 }
 
 /// The only process on a database of its own, whose clock is set forward by an hour while it works.
-pub async fn jump(_: &mut Cluster, _: &mut Dice) {
+pub async fn jump(_: &mut Cluster, _: &mut Rng) {
     let Some(library) = faketime() else {
         return skipped("a clock that jumps", "libfaketime is not installed");
     };
@@ -98,8 +98,8 @@ pub async fn jump(_: &mut Cluster, _: &mut Dice) {
         "videoList": [{ "videos": [{ "url": clip }], "totalDuration": 20 }],
         "options": { "resolution": "1080:1920", "fps": 60 } } });
     let task_no = service.accepted(&request).await;
-    let rendering = || crate::member::ffmpegs_in(service.data.path()) > 0;
-    crate::cluster::until("it renders", rendering).await;
+    let rendering = || crate::node::ffmpegs_in(service.data.path()) > 0;
+    crate::cluster::wait_for("it renders", rendering).await;
     for time in ["+1h", "-1h"] {
         std::fs::write(&time_file, time).unwrap();
         tokio::time::sleep(Duration::from_millis(700)).await;

@@ -11,14 +11,14 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
+use crate::client_host::ClientHost;
 use crate::harness::{API, clipmill, make};
-use crate::member::{Common, Member};
+use crate::node::{Common, Node};
 use crate::postgres_server::Server;
 use crate::s3_server::{BUCKET, S3Server, s3_server};
-use crate::world::Outside;
 
 /// Far longer than anything here takes.
-pub const PATIENCE: Duration = Duration::from_secs(120);
+pub const TIMEOUT: Duration = Duration::from_secs(120);
 pub const POINTS: u64 = 1_000_000;
 /// Two seconds each: name, picture, tone.
 const CLIPS: [(&str, &str, u32); 3] =
@@ -27,9 +27,9 @@ const CLIPS: [(&str, &str, u32); 3] =
 pub struct Cluster {
     pub place: TempDir,
     pub database: String,
-    pub outside: Outside,
-    pub api: Member,
-    pub workers: Vec<Member>,
+    pub client_host: ClientHost,
+    pub api: Node,
+    pub workers: Vec<Node>,
     pub common: Common,
     /// Addresses of clips of two seconds.
     pub clips: Vec<String>,
@@ -45,20 +45,20 @@ pub fn postgres() -> &'static Server {
     SERVER.get_or_init(|| Server::start("-c synchronous_commit=on -c wal_sync_method=fdatasync"))
 }
 
-/// Waits until `so` answers true.
+/// Waits until `condition` is true.
 #[track_caller]
-pub fn until(what: &str, so: impl FnMut() -> bool) -> impl Future<Output = ()> {
+pub fn wait_for(what: &str, condition: impl FnMut() -> bool) -> impl Future<Output = ()> {
     let asked_at = std::panic::Location::caller();
-    wait_until(what, asked_at, so)
+    wait_until(what, asked_at, condition)
 }
 
-async fn wait_until(what: &str, asked_at: &Location<'_>, mut so: impl FnMut() -> bool) {
+async fn wait_until(what: &str, asked_at: &Location<'_>, mut condition: impl FnMut() -> bool) {
     let waiting = async {
-        while !so() {
+        while !condition() {
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
     };
-    assert!(tokio::time::timeout(PATIENCE, waiting).await.is_ok(), "waited in vain at {asked_at}: {what}");
+    assert!(tokio::time::timeout(TIMEOUT, waiting).await.is_ok(), "timed out at {asked_at}: {what}");
 }
 
 impl Cluster {
@@ -72,7 +72,7 @@ impl Cluster {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let database = format!("chaos{}_{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
         postgres().run("postgres", &format!("CREATE DATABASE {database}"));
-        let (place, s3, outside) = (tempfile::tempdir().unwrap(), s3_server(), Outside::open().await);
+        let (place, s3, client_host) = (tempfile::tempdir().unwrap(), s3_server(), ClientHost::open().await);
         let always = [
             ("CLIPMILL_STORAGE_URL", format!("s3://{BUCKET}/{database}")),
             ("CLIPMILL_FETCH_ALLOW_NETWORKS", "127.0.0.0/8".to_owned()),
@@ -93,7 +93,7 @@ impl Cluster {
         let api = ["serve", "--no-worker", "--listen", "127.0.0.1:0"];
         let folder = place.path();
         let data = folder.join(if one_folder { "all" } else { "api" });
-        let api = Member::new(&common, data, &folder.join("api.log"), &api).await;
+        let api = Node::new(&common, data, &folder.join("api.log"), &api).await;
         let http = reqwest::Client::builder()
             .no_proxy()
             .pool_max_idle_per_host(0)
@@ -105,7 +105,7 @@ impl Cluster {
         let mut cluster = Self {
             place,
             database,
-            outside,
+            client_host,
             api,
             workers: workers_now,
             common,
@@ -115,7 +115,7 @@ impl Cluster {
             count,
             _s3: s3,
         };
-        cluster.found();
+        cluster.set_up();
         cluster.api.start();
         for _ in 0..workers {
             cluster.add_worker(&[]).await.start();
@@ -124,13 +124,13 @@ impl Cluster {
     }
 
     /// A schema, a user, and clips.
-    fn found(&mut self) {
-        let (status, said) = self.command(&["migrate"]);
-        assert_eq!(status, 0, "{said}");
-        let (status, said) =
+    fn set_up(&mut self) {
+        let (status, output) = self.command(&["migrate"]);
+        assert_eq!(status, 0, "{output}");
+        let (status, output) =
             self.command(&["user", "add", "tester", "--points", &POINTS.to_string(), "--json"]);
-        assert_eq!(status, 0, "{said}");
-        let user: Value = serde_json::from_str(&said).unwrap();
+        assert_eq!(status, 0, "{output}");
+        let user: Value = serde_json::from_str(&output).unwrap();
         self.key = user["apiKey"].as_str().unwrap().to_owned();
         let folder = self.place.path();
         for (name, picture, tone) in CLIPS {
@@ -139,31 +139,31 @@ impl Cluster {
                  -c:v libx264 -preset ultrafast -c:a aac -movflags faststart {name}"
             );
             make(folder, &args);
-            self.clips.push(self.outside.offer(name, std::fs::read(folder.join(name)).unwrap()));
+            self.clips.push(self.client_host.offer(name, std::fs::read(folder.join(name)).unwrap()));
         }
     }
 
     /// A further worker of one slot, not started yet.
-    pub async fn add_worker(&mut self, words: &[&str]) -> &mut Member {
+    pub async fn add_worker(&mut self, arguments: &[&str]) -> &mut Node {
         let name = format!("worker{}", self.workers.len());
         let folder = self.place.path();
         let (data, log) = (
             folder.join(if self.common.one_folder { "all" } else { &name }),
             folder.join(format!("{name}.log")),
         );
-        let slots: &[&str] = if words.contains(&"--slots") { &[] } else { &["--slots", "1"] };
-        let words = [&["worker"], slots, words].concat();
-        let worker = Member::new(&self.common, data, &log, &words).await;
+        let slots: &[&str] = if arguments.contains(&"--slots") { &[] } else { &["--slots", "1"] };
+        let arguments = [&["worker"], slots, arguments].concat();
+        let worker = Node::new(&self.common, data, &log, &arguments).await;
         self.workers.push(worker);
         self.workers.last_mut().unwrap()
     }
 
-    /// Runs the program to its end; returns exit status and what it said.
-    pub fn command(&self, words: &[&str]) -> (i32, String) {
+    /// Runs the program to its end; returns exit status and what it output.
+    pub fn command(&self, arguments: &[&str]) -> (i32, String) {
         let data = self.place.path().join("operator");
         std::fs::create_dir_all(&data).unwrap();
-        let mut command = clipmill(words);
-        if words.first() != Some(&"migrate") {
+        let mut command = clipmill(arguments);
+        if arguments.first() != Some(&"migrate") {
             command.arg("--data").arg(data);
         }
         let output = command
@@ -175,13 +175,13 @@ impl Cluster {
         (output.status.code().unwrap_or(-1), text.concat())
     }
 
-    /// What the database answers, asked past all gates.
-    pub fn ask(&self, sql: &str) -> String {
+    /// Result of a query that no proxy disturbs.
+    pub fn query(&self, sql: &str) -> String {
         postgres().run(&self.database, sql)
     }
 
-    pub fn number(&self, sql: &str) -> u64 {
-        self.ask(sql).parse().unwrap_or_else(|_| panic!("{sql} is no number"))
+    pub fn query_number(&self, sql: &str) -> u64 {
+        self.query(sql).parse().unwrap_or_else(|_| panic!("{sql} is not a number"))
     }
 
     /// Locks a row until the returned guard is dropped: units that change it wait.
@@ -200,11 +200,11 @@ impl Cluster {
         format!("{}{API}{path}", self.api.name)
     }
 
-    /// `None` when the service does not answer.
+    /// `None` when the service does not respond.
     async fn send(&self, request: reqwest::RequestBuilder) -> Option<(u16, Value)> {
-        let answer = request.header("X-API-Key", &self.key).send().await.ok()?;
-        let status = answer.status().as_u16();
-        Some((status, answer.json().await.ok()?))
+        let response = request.header("X-API-Key", &self.key).send().await.ok()?;
+        let status = response.status().as_u16();
+        Some((status, response.json().await.ok()?))
     }
 
     /// Submits until it is accepted, always under the same number of the client's, as clients should.
@@ -217,27 +217,27 @@ impl Cluster {
                 tokio::time::sleep(Duration::from_millis(200)).await;
             }
         };
-        let submitted = tokio::time::timeout(PATIENCE, waiting).await;
+        let submitted = tokio::time::timeout(TIMEOUT, waiting).await;
         submitted.unwrap_or_else(|_| panic!("no task is accepted:\n{}", self.api.log()))
     }
 
     pub async fn try_submit(&self, request: &Value) -> Option<String> {
         let call = self.http.post(self.url("/video-process/submit")).json(request);
-        let (status, answer) = self.send(call).await?;
-        assert!(!(400..500).contains(&status), "{answer:#}");
-        Some(answer["data"]["taskNo"].as_str()?.to_owned())
+        let (status, response) = self.send(call).await?;
+        assert!(!(400..500).contains(&status), "{response:#}");
+        Some(response["data"]["taskNo"].as_str()?.to_owned())
     }
 
-    /// `None` when the service does not answer, or has trouble.
+    /// `None` when the service does not respond, or fails.
     pub async fn status(&self, task_no: &str) -> Option<Value> {
         let call = self.http.get(self.url(&format!("/video-process/status/{task_no}")));
-        let (status, answer) = self.send(call).await?;
-        (status == 200).then(|| answer["data"].clone())
+        let (status, response) = self.send(call).await?;
+        (status == 200).then(|| response["data"].clone())
     }
 
     pub async fn balance(&self) -> Value {
         let call = self.http.get(self.url("/video-process/balance"));
-        self.send(call).await.expect("an answer").1["data"].clone()
+        self.send(call).await.expect("a response").1["data"].clone()
     }
 
     /// A response that is read in chunks.
@@ -247,12 +247,12 @@ impl Cluster {
     }
 
     pub async fn download(&self, url: &str) -> Option<Vec<u8>> {
-        let answer = self.http.get(url).send().await.ok()?.error_for_status().ok()?;
-        Some(answer.bytes().await.ok()?.to_vec())
+        let response = self.http.get(url).send().await.ok()?.error_for_status().ok()?;
+        Some(response.bytes().await.ok()?.to_vec())
     }
 
     /// Waits for the task's end.
-    pub async fn ended(&self, task_no: &str) -> Value {
+    pub async fn wait_for_end(&self, task_no: &str) -> Value {
         let mut last = Value::Null;
         let waiting = async {
             loop {
@@ -263,7 +263,7 @@ impl Cluster {
                 tokio::time::sleep(Duration::from_millis(100)).await;
             }
         };
-        if tokio::time::timeout(PATIENCE, waiting).await.is_err() {
+        if tokio::time::timeout(TIMEOUT, waiting).await.is_err() {
             panic!("{task_no} does not end: {last:#}\n{}", self.logs());
         }
         last
@@ -272,7 +272,7 @@ impl Cluster {
     /// The worker that has work of this kind now.
     pub fn holder(&self, kind: &str) -> Option<usize> {
         let sql = format!("SELECT worker FROM work WHERE state = 'running' AND kind = '{kind}' LIMIT 1");
-        let name = self.ask(&sql);
+        let name = self.query(&sql);
         self.workers.iter().position(|worker| worker.runs() && worker.name == name)
     }
 
@@ -282,12 +282,12 @@ impl Cluster {
         let sql = format!(
             "SELECT COUNT(*) FROM work WHERE state = 'running' AND kind = '{kind}' AND worker = '{name}'"
         );
-        self.number(&sql) > 0
+        self.query_number(&sql) > 0
     }
 
     /// Lines of all workers' logs about segments they made, by worker.
     pub fn rendered(&self) -> Vec<Vec<String>> {
-        let of = |worker: &Member| {
+        let of = |worker: &Node| {
             let log = worker.log();
             let lines = log.lines().filter(|line| line.contains("made=Rendered"));
             lines.filter_map(|line| line.split("segment ready segment=").nth(1)).map(word).collect()
@@ -295,28 +295,28 @@ impl Cluster {
         self.workers.iter().map(of).collect()
     }
 
-    pub fn holds(&self, beginning: &str) {
+    pub fn hold_uploads(&self, beginning: &str) {
         let beginning = format!("PUT /{BUCKET}/{}/{beginning}", self.database);
         self.workers.iter().for_each(|worker| worker.bucket.hold(&beginning));
     }
 
-    /// Waits until a worker has a file on its way that is kept back.
-    pub async fn held(&self) {
+    /// Waits until a worker uploads a file that the proxy keeps back.
+    pub async fn wait_until_held(&self) {
         let holding = || self.workers.iter().any(|worker| worker.bucket.is_holding());
-        until("a file is on its way", holding).await;
+        wait_for("a file is being uploaded", holding).await;
     }
 
-    pub fn let_go(&self) {
-        self.workers.iter().for_each(|worker| worker.bucket.let_go());
+    pub fn release(&self) {
+        self.workers.iter().for_each(|worker| worker.bucket.release());
     }
 
     pub fn logs(&self) -> String {
-        let members = std::iter::once(&self.api).chain(&self.workers);
-        let ends = members.map(|member| {
-            let log = member.log();
+        let nodes = std::iter::once(&self.api).chain(&self.workers);
+        let ends = nodes.map(|node| {
+            let log = node.log();
             let lines: Vec<&str> =
                 log.lines().filter(|line| !line.contains(": request completed ")).collect();
-            format!("--- {}\n{}", member.name, lines[lines.len().saturating_sub(20)..].join("\n"))
+            format!("--- {}\n{}", node.name, lines[lines.len().saturating_sub(20)..].join("\n"))
         });
         ends.collect::<Vec<_>>().join("\n")
     }
@@ -331,7 +331,7 @@ impl Cluster {
     pub fn request(&self, groups: &Value, fps: u64) -> Value {
         let number = self.count.fetch_add(1, Ordering::Relaxed);
         json!({ "taskType": "baseVideoMix", "clientTaskId": format!("chaos-{number}"),
-            "callbackUrl": self.outside.hook(),
+            "callbackUrl": self.client_host.hook(),
             "params": { "videoList": groups,
                 "options": { "resolution": "720:1280", "fps": fps, "preset": "draft" } } })
     }
@@ -343,7 +343,7 @@ impl Cluster {
         // A box `free`, which players ignore.
         bytes.extend_from_slice(&[0, 0, 0, 16, b'f', b'r', b'e', b'e']);
         bytes.extend_from_slice(&u64::from(number).to_be_bytes());
-        self.outside.offer(&format!("fresh{number}.mp4"), bytes)
+        self.client_host.offer(&format!("fresh{number}.mp4"), bytes)
     }
 
     /// How long a lease on a job lasts.
@@ -368,7 +368,7 @@ impl Drop for Cluster {
         if std::thread::panicking() {
             eprintln!("{}\n{}", self.logs(), self.command(&["queue"]).1);
         }
-        self.workers.iter_mut().for_each(Member::kill);
+        self.workers.iter_mut().for_each(Node::kill);
         self.api.kill();
         let _ = postgres()
             .try_run("postgres", &format!("DROP DATABASE IF EXISTS {} WITH (FORCE)", self.database));

@@ -5,8 +5,8 @@ use std::time::Duration;
 use rustix::process::{Signal, kill_process};
 
 use crate::checks::Expected;
-use crate::cluster::{Cluster, until};
-use crate::dice::Dice;
+use crate::cluster::{Cluster, wait_for};
+use crate::rng::Rng;
 
 /// Kills the worker that has work of this kind.
 fn kill_holder(cluster: &mut Cluster, kind: &str) -> usize {
@@ -16,18 +16,18 @@ fn kill_holder(cluster: &mut Cluster, kind: &str) -> usize {
 }
 
 /// While a clip is being fetched.
-pub async fn fetching(cluster: &mut Cluster, _: &mut Dice) {
-    cluster.outside.set_stuck(true);
-    let task = cluster.order(&[2], 30).await;
-    until("a clip is being fetched", || cluster.outside.is_waited_for()).await;
+pub async fn fetching(cluster: &mut Cluster, _: &mut Rng) {
+    cluster.client_host.set_stuck(true);
+    let task = cluster.submit_clips(&[2], 30).await;
+    wait_for("a clip is being fetched", || cluster.client_host.is_waited_for()).await;
     let killed = kill_holder(cluster, "preflight");
-    cluster.outside.set_stuck(false);
+    cluster.client_host.set_stuck(false);
     after(cluster, killed, &[task]).await;
 }
 
 /// While ffmpeg renders. It is stopped, so that it cannot be done before; its end comes with its worker's.
-pub async fn rendering(cluster: &mut Cluster, _: &mut Dice) {
-    let task = cluster.order(&[0, 2], 60).await;
+pub async fn rendering(cluster: &mut Cluster, _: &mut Rng) {
+    let task = cluster.submit_clips(&[0, 2], 60).await;
     let killed = freeze(cluster, &["libx264"]).await;
     assert!(cluster.has(killed, "segment"));
     cluster.workers[killed].kill();
@@ -35,45 +35,45 @@ pub async fn rendering(cluster: &mut Cluster, _: &mut Dice) {
 }
 
 /// While the sound of an output is mixed.
-pub async fn joining(cluster: &mut Cluster, _: &mut Dice) {
-    let task = cluster.order(&[0, 1], 30).await;
+pub async fn joining(cluster: &mut Cluster, _: &mut Rng) {
+    let task = cluster.submit_clips(&[0, 1], 30).await;
     let killed = freeze(cluster, &["-c:a aac"]).await;
     assert!(cluster.has(killed, "finish"));
     cluster.workers[killed].kill();
     after(cluster, killed, &[task]).await;
 }
 
-/// While a segment is on its way to the bucket.
-pub async fn storing(cluster: &mut Cluster, _: &mut Dice) {
-    cluster.holds("segments/");
+/// While a segment is being uploaded.
+pub async fn storing(cluster: &mut Cluster, _: &mut Rng) {
+    cluster.hold_uploads("segments/");
     kill_while_held(cluster, "segment").await;
 }
 
-/// While an output is on its way to the bucket.
-pub async fn publishing(cluster: &mut Cluster, _: &mut Dice) {
-    cluster.holds("results/");
+/// While an output is being uploaded.
+pub async fn publishing(cluster: &mut Cluster, _: &mut Rng) {
+    cluster.hold_uploads("results/");
     kill_while_held(cluster, "finish").await;
 }
 
 async fn kill_while_held(cluster: &mut Cluster, kind: &str) {
-    let task = cluster.order(&[2], 30).await;
-    cluster.held().await;
+    let task = cluster.submit_clips(&[2], 30).await;
+    cluster.wait_until_held().await;
     let killed = kill_holder(cluster, kind);
     // What was sent before the end comes in late.
-    cluster.let_go();
+    cluster.release();
     after(cluster, killed, &[task]).await;
 }
 
 /// After the output is stored, before it is settled: the points of the user are kept from being changed.
-pub async fn settling(cluster: &mut Cluster, _: &mut Dice) {
-    cluster.holds("results/");
-    let task = cluster.order(&[1], 30).await;
-    cluster.held().await;
+pub async fn settling(cluster: &mut Cluster, _: &mut Rng) {
+    cluster.hold_uploads("results/");
+    let task = cluster.submit_clips(&[1], 30).await;
+    cluster.wait_until_held().await;
     let lock = cluster.lock("SELECT 1 FROM balances");
-    cluster.let_go();
+    cluster.release();
     let waits = "SELECT COUNT(*) FROM pg_stat_activity
                   WHERE wait_event_type = 'Lock' AND datname = current_database()";
-    until("the points cannot be settled", || cluster.number(waits) > 0).await;
+    wait_for("the points cannot be settled", || cluster.query_number(waits) > 0).await;
     let stored = cluster.stored("results").await;
     assert!(stored.iter().any(|key| key.contains(&task.task_no)), "the output is there, and nobody knows");
     let killed = kill_holder(cluster, "finish");
@@ -82,31 +82,31 @@ pub async fn settling(cluster: &mut Cluster, _: &mut Dice) {
 }
 
 /// The process that takes requests, in the middle of many of them.
-pub async fn api(cluster: &mut Cluster, dice: &mut Dice) {
+pub async fn api(cluster: &mut Cluster, rng: &mut Rng) {
     let mut tasks = Vec::new();
     for _ in 0..3 {
-        tasks.push(cluster.order(&[dice.below(3)], 25).await);
+        tasks.push(cluster.submit_clips(&[rng.below(3)], 25).await);
     }
-    // The answer to this one is never read.
+    // The response to this one is never read.
     let (request, frames) = (cluster.task(&[1], 25), 50);
     let asked = cluster.try_submit(&request);
-    let _ = tokio::time::timeout(Duration::from_millis(dice.between(0, 30)), asked).await;
+    let _ = tokio::time::timeout(Duration::from_millis(rng.between(0, 30)), asked).await;
     cluster.api.kill();
     cluster.api.start();
     let task_no = cluster.submit(&request).await;
     let once = format!("SELECT COUNT(*) FROM tasks WHERE task_no = '{task_no}'");
-    assert_eq!(cluster.number(&once), 1);
+    assert_eq!(cluster.query_number(&once), 1);
     tasks.push(Expected { task_no, frames });
     cluster.check(&tasks).await;
 }
 
 /// Everybody at once.
-pub async fn all(cluster: &mut Cluster, dice: &mut Dice) {
+pub async fn all(cluster: &mut Cluster, rng: &mut Rng) {
     let mut tasks = Vec::new();
     for _ in 0..4 {
-        tasks.push(cluster.order(&[dice.below(3), dice.below(3)], 30).await);
+        tasks.push(cluster.submit_clips(&[rng.below(3), rng.below(3)], 30).await);
     }
-    tokio::time::sleep(Duration::from_millis(dice.between(100, 1_500))).await;
+    tokio::time::sleep(Duration::from_millis(rng.between(100, 1_500))).await;
     cluster.workers.iter_mut().for_each(|worker| worker.kill());
     cluster.api.kill();
     cluster.api.start();
@@ -129,14 +129,14 @@ pub async fn freeze(cluster: &Cluster, with: &[&str]) -> usize {
             tokio::time::sleep(Duration::from_millis(2)).await;
         }
     };
-    tokio::time::timeout(crate::cluster::PATIENCE, waiting).await.expect("an ffmpeg of this kind");
+    tokio::time::timeout(crate::cluster::TIMEOUT, waiting).await.expect("an ffmpeg of this kind");
     frozen.unwrap().0
 }
 
 async fn after(cluster: &mut Cluster, killed: usize, tasks: &[Expected]) {
     // The others do it; the killed one comes back when that is seen, as it would on its machine.
     for task in tasks {
-        cluster.ended(&task.task_no).await;
+        cluster.wait_for_end(&task.task_no).await;
     }
     cluster.workers[killed].start();
     cluster.check(tasks).await;

@@ -4,28 +4,28 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout, reason = "these are tests")]
 
 mod checks;
+mod client_host;
 mod clocks;
 mod cluster;
-mod dice;
-mod gate;
+mod distribution;
+mod fault_proxy;
 #[allow(dead_code, reason = "shared with the tests of one process")]
 #[path = "../service/harness.rs"]
 mod harness;
 #[path = "../support/http.rs"]
 mod http;
 mod kills;
-mod member;
-mod news;
+mod node;
+mod notifications;
 mod outages;
 #[path = "../../../clipmill-store/tests/support/postgres_server.rs"]
 mod postgres_server;
+mod random_kills;
+mod rng;
 #[path = "../../../clipmill-blobs/tests/support/s3_server.rs"]
 mod s3_server;
 #[path = "../support/skipped.rs"]
 mod skipped;
-mod spread;
 mod stops;
-mod storm;
 mod table;
 mod workers;
-mod world;

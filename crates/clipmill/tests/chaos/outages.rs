@@ -1,111 +1,113 @@
-//! Servers that are away, slow, or answer nonsense; disks that are full; clocks that are wrong.
+//! Servers that are unreachable, slow, or return errors; disks that are full; clocks that are wrong.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::checks::Expected;
-use crate::cluster::{Cluster, postgres, until};
-use crate::dice::Dice;
-use crate::gate::Way;
+use crate::cluster::{Cluster, postgres, wait_for};
+use crate::fault_proxy::Fault;
 use crate::kills::freeze;
+use crate::rng::Rng;
 use crate::skipped::skipped;
 
-async fn some_tasks(cluster: &Cluster, dice: &mut Dice, count: usize) -> Vec<Expected> {
+async fn some_tasks(cluster: &Cluster, rng: &mut Rng, count: usize) -> Vec<Expected> {
     let mut tasks = Vec::new();
     for _ in 0..count {
-        tasks.push(cluster.order(&[dice.below(3), dice.below(3)], 30).await);
+        tasks.push(cluster.submit_clips(&[rng.below(3), rng.below(3)], 30).await);
     }
     tasks
 }
 
-fn set_databases(cluster: &Cluster, way: Way) {
-    cluster.workers.iter().chain([&cluster.api]).for_each(|member| member.database.set(way));
+fn set_databases(cluster: &Cluster, fault: Fault) {
+    cluster.workers.iter().chain([&cluster.api]).for_each(|node| node.database.set(fault));
 }
 
-fn set_buckets(cluster: &Cluster, way: Way) {
-    cluster.workers.iter().chain([&cluster.api]).for_each(|member| member.bucket.set(way));
+fn set_buckets(cluster: &Cluster, fault: Fault) {
+    cluster.workers.iter().chain([&cluster.api]).for_each(|node| node.bucket.set(fault));
 }
 
 /// Nobody can reach the database, and nobody is told: for longer than a lease, in the long form for a minute.
-pub async fn database_away(cluster: &mut Cluster, dice: &mut Dice) {
-    let tasks = some_tasks(cluster, dice, 3).await;
+pub async fn database_away(cluster: &mut Cluster, rng: &mut Rng) {
+    let tasks = some_tasks(cluster, rng, 3).await;
     let holder = freeze(cluster, &["libx264"]).await;
     let began = tokio::time::Instant::now();
-    set_databases(cluster, Way::Blocked);
-    until("the worker ends its own ffmpeg", || cluster.workers[holder].ffmpeg(&["libx264"]).is_none()).await;
+    set_databases(cluster, Fault::Blocked);
+    wait_for("the worker ends its own ffmpeg", || cluster.workers[holder].ffmpeg(&["libx264"]).is_none())
+        .await;
     assert!(began.elapsed() < cluster.lease(), "before another may have the work: {:?}", began.elapsed());
     tokio::time::sleep_until(began + 2 * cluster.lease()).await;
-    set_databases(cluster, Way::Open);
+    set_databases(cluster, Fault::None);
     cluster.check(&tasks).await;
     assert!(cluster.workers.iter_mut().all(|worker| !worker.has_ended()), "without a restart");
 }
 
 /// Connections end, and no new one comes about.
-pub async fn database_cut(cluster: &mut Cluster, dice: &mut Dice) {
-    let tasks = some_tasks(cluster, dice, 3).await;
-    tokio::time::sleep(Duration::from_millis(dice.between(0, 600))).await;
-    set_databases(cluster, Way::Cut);
-    tokio::time::sleep(Duration::from_millis(dice.between(500, 2_500))).await;
-    set_databases(cluster, Way::Open);
+pub async fn database_cut(cluster: &mut Cluster, rng: &mut Rng) {
+    let tasks = some_tasks(cluster, rng, 3).await;
+    tokio::time::sleep(Duration::from_millis(rng.between(0, 600))).await;
+    set_databases(cluster, Fault::Cut);
+    tokio::time::sleep(Duration::from_millis(rng.between(500, 2_500))).await;
+    set_databases(cluster, Fault::None);
     cluster.check(&tasks).await;
     assert!(cluster.workers.iter_mut().all(|worker| !worker.has_ended()), "without a restart");
 }
 
 /// The server crashes and recovers.
-pub async fn database_restarts(cluster: &mut Cluster, dice: &mut Dice) {
-    let tasks = some_tasks(cluster, dice, 3).await;
-    tokio::time::sleep(Duration::from_millis(dice.between(0, 600))).await;
-    postgres().restart(if dice.below(2) == 0 { "fast" } else { "immediate" });
+pub async fn database_restarts(cluster: &mut Cluster, rng: &mut Rng) {
+    let tasks = some_tasks(cluster, rng, 3).await;
+    tokio::time::sleep(Duration::from_millis(rng.between(0, 600))).await;
+    postgres().restart(if rng.below(2) == 0 { "fast" } else { "immediate" });
     cluster.check(&tasks).await;
     assert!(cluster.workers.iter_mut().all(|worker| !worker.has_ended()), "without a restart");
 }
 
 /// The server ends connections here and there.
-pub async fn connections_ended(cluster: &mut Cluster, dice: &mut Dice) {
-    let tasks = some_tasks(cluster, dice, 3).await;
+pub async fn connections_ended(cluster: &mut Cluster, rng: &mut Rng) {
+    let tasks = some_tasks(cluster, rng, 3).await;
     let mut ended = 0;
-    while cluster.number("SELECT COUNT(*) FROM work WHERE state IN ('ready', 'waiting', 'running')") > 0 {
+    while cluster.query_number("SELECT COUNT(*) FROM work WHERE state IN ('ready', 'waiting', 'running')") > 0
+    {
         let one = "SELECT COUNT(pg_terminate_backend(pid)) FROM (SELECT pid FROM pg_stat_activity
                     WHERE datname = current_database() AND application_name = 'clipmill'
                     ORDER BY random() LIMIT 2) chosen";
-        ended += cluster.number(one);
-        tokio::time::sleep(Duration::from_millis(dice.between(50, 400))).await;
+        ended += cluster.query_number(one);
+        tokio::time::sleep(Duration::from_millis(rng.between(50, 400))).await;
     }
     assert!(ended > 0);
     cluster.check(&tasks).await;
 }
 
 /// Every piece takes a while.
-pub async fn all_is_slow(cluster: &mut Cluster, dice: &mut Dice) {
-    set_databases(cluster, Way::Slow(Duration::from_millis(15)));
-    set_buckets(cluster, Way::Slow(Duration::from_millis(40)));
-    let tasks = some_tasks(cluster, dice, 2).await;
+pub async fn all_is_slow(cluster: &mut Cluster, rng: &mut Rng) {
+    set_databases(cluster, Fault::Slow(Duration::from_millis(15)));
+    set_buckets(cluster, Fault::Slow(Duration::from_millis(40)));
+    let tasks = some_tasks(cluster, rng, 2).await;
     for task in &tasks {
-        cluster.ended(&task.task_no).await;
+        cluster.wait_for_end(&task.task_no).await;
     }
-    set_databases(cluster, Way::Open);
-    set_buckets(cluster, Way::Open);
+    set_databases(cluster, Fault::None);
+    set_buckets(cluster, Fault::None);
     cluster.check(&tasks).await;
 }
 
-/// The bucket does not answer for a while, and work waits for it.
-pub async fn bucket_away(cluster: &mut Cluster, dice: &mut Dice) {
-    let way = if dice.below(2) == 0 { Way::Blocked } else { Way::Cut };
-    set_buckets(cluster, way);
-    let tasks = some_tasks(cluster, dice, 2).await;
-    tokio::time::sleep(Duration::from_millis(dice.between(500, 2_000))).await;
-    set_buckets(cluster, Way::Open);
+/// The bucket does not respond for a while, and work waits for it.
+pub async fn bucket_away(cluster: &mut Cluster, rng: &mut Rng) {
+    let fault = if rng.below(2) == 0 { Fault::Blocked } else { Fault::Cut };
+    set_buckets(cluster, fault);
+    let tasks = some_tasks(cluster, rng, 2).await;
+    tokio::time::sleep(Duration::from_millis(rng.between(500, 2_000))).await;
+    set_buckets(cluster, Fault::None);
     cluster.check(&tasks).await;
 }
 
 /// The bucket answers 500 to everything until the task gives up.
-pub async fn bucket_failing(cluster: &mut Cluster, _: &mut Dice) {
-    set_buckets(cluster, Way::Failing);
+pub async fn bucket_failing(cluster: &mut Cluster, _: &mut Rng) {
+    set_buckets(cluster, Fault::Failing);
     let task_no = cluster.submit(&cluster.task(&[0], 30)).await;
     let status = impatiently(cluster, &task_no).await;
-    set_buckets(cluster, Way::Open);
+    set_buckets(cluster, Fault::None);
     check_refund(cluster, &status, "storage").await;
-    let task = cluster.order(&[0], 30).await;
+    let task = cluster.submit_clips(&[0], 30).await;
     cluster.check(&[task]).await;
 }
 
@@ -116,7 +118,7 @@ async fn impatiently(cluster: &Cluster, task_no: &str) -> serde_json::Value {
             Some(status) if status["status"].as_u64() >= Some(3) => return status,
             _ => {}
         }
-        cluster.ask("UPDATE work SET run_after = 0 WHERE state = 'delayed'");
+        cluster.query("UPDATE work SET run_after = 0 WHERE state = 'delayed'");
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
 }
@@ -129,7 +131,7 @@ async fn check_refund(cluster: &Cluster, status: &serde_json::Value, word: &str)
 }
 
 /// The disk of the only worker is full.
-pub async fn disk_full(cluster: &mut Cluster, _: &mut Dice) {
+pub async fn disk_full(cluster: &mut Cluster, _: &mut Rng) {
     let folder = cluster.place.path().join("small");
     std::fs::create_dir_all(&folder).unwrap();
     if !run("mount", &["-t", "tmpfs", "-o", "size=96m", "tmpfs"], &folder) {
@@ -144,7 +146,7 @@ pub async fn disk_full(cluster: &mut Cluster, _: &mut Dice) {
     let disk = rustix::fs::statvfs(&folder).unwrap();
     let filler = folder.join("filler");
     std::fs::write(&filler, vec![1; (disk.f_bavail * disk.f_frsize - (12 << 20)) as usize]).unwrap();
-    let task = cluster.order(&[0], 30).await;
+    let task = cluster.submit_clips(&[0], 30).await;
     // Long enough for three failures, if it failed.
     tokio::time::sleep(Duration::from_secs(25)).await;
     std::fs::remove_file(filler).unwrap();

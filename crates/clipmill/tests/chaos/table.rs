@@ -8,8 +8,8 @@ use futures_util::FutureExt;
 use tokio::time::Instant;
 
 use crate::cluster::Cluster;
-use crate::dice::Dice;
-use crate::{clocks, kills, outages, stops, storm};
+use crate::rng::Rng;
+use crate::{clocks, kills, outages, random_kills, stops};
 
 /// Short leases, so that no test waits for half a minute. They are still longer than the seconds for which a busy
 /// machine may delay the database: leases lost to that count like those of dead machines.
@@ -29,12 +29,12 @@ struct Row {
     passes: &'static str,
     /// Also in the short form.
     short: bool,
-    act: for<'c> fn(&'c mut Cluster, &'c mut Dice) -> Done<'c>,
+    run: for<'c> fn(&'c mut Cluster, &'c mut Rng) -> Done<'c>,
 }
 
 macro_rules! rows {
     ($($short:literal $fault:literal $passes:literal $act:path;)+) => {
-        &[$(Row { fault: $fault, passes: $passes, short: $short, act: |cluster, dice| Box::pin($act(cluster, dice)) },)+]
+        &[$(Row { fault: $fault, passes: $passes, short: $short, run: |cluster, rng| Box::pin($act(cluster, rng)) },)+]
     };
 }
 
@@ -67,7 +67,7 @@ const ROWS: &[Row] = rows! {
 
 /// With default leases of half a minute; in the long form only.
 const SLOW_ROWS: &[Row] = rows! {
-    false "200 times kill -9 over 4 workers and 500 tasks" "nothing lost or twice, work resumed within 45 s" storm::two_hundred_kills;
+    false "200 times kill -9 over 4 workers and 500 tasks" "nothing lost or twice, work resumed within 45 s" random_kills::two_hundred_kills;
     false "SIGSTOP for a minute, then SIGCONT" "the stale attempt changes 0 rows" stops::zombie;
     false "database unreachable for 60 s" "workers end their ffmpeg within 20 s, continue without a restart" outages::database_away;
 };
@@ -82,7 +82,7 @@ struct Stage {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_table_of_faults() {
     let long = std::env::var("CLIPMILL_CHAOS").is_ok_and(|form| form == "long");
-    let (mut dice, seed) = Dice::roll("CLIPMILL_CHAOS_SEED");
+    let (mut rng, seed) = Rng::from_env("CLIPMILL_CHAOS_SEED");
     println!("seed {seed}; CLIPMILL_CHAOS_SEED={seed} repeats the choices");
     let (began, mut failed, mut carried_out) = (Instant::now(), Vec::new(), 0);
     for (rows, workers, settings) in [(SLOW_ROWS, 4, &[][..]), (ROWS, 3, QUICK)] {
@@ -94,7 +94,7 @@ async fn the_table_of_faults() {
                 continue;
             }
             carried_out += 1;
-            if !stage.carry_out(row, &mut dice).await {
+            if !stage.run_row(row, &mut rng).await {
                 failed.push(row.fault);
             }
         }
@@ -106,13 +106,13 @@ async fn the_table_of_faults() {
 
 impl Stage {
     /// A row that fails leaves its cluster in an unknown state: the next row gets a new one.
-    async fn carry_out(&mut self, row: &Row, dice: &mut Dice) -> bool {
+    async fn run_row(&mut self, row: &Row, rng: &mut Rng) -> bool {
         let mut cluster = match self.cluster.take() {
             Some(cluster) => cluster,
             None => Cluster::open(self.workers, self.settings).await,
         };
         let began = Instant::now();
-        let done = AssertUnwindSafe((row.act)(&mut cluster, dice)).catch_unwind().await.is_ok();
+        let done = AssertUnwindSafe((row.run)(&mut cluster, rng)).catch_unwind().await.is_ok();
         let outcome = if done { "passed" } else { "FAILED" };
         println!("{:<58} {outcome} {:>5.1} s   {}", row.fault, began.elapsed().as_secs_f64(), row.passes);
         self.cluster = done.then_some(cluster);

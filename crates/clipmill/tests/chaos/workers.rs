@@ -5,14 +5,14 @@ use std::time::Duration;
 use rustix::process::{Signal, kill_process};
 use serde_json::{Value, json};
 
-use crate::cluster::{Cluster, until};
+use crate::cluster::{Cluster, wait_for};
 use crate::harness::{Service, make, run};
 use crate::kills::freeze;
 
 fn queue(cluster: &Cluster) -> Value {
-    let (status, said) = cluster.command(&["queue", "--json"]);
-    assert_eq!(status, 0, "{said}");
-    serde_json::from_str(&said).unwrap_or_else(|_| panic!("{said}"))
+    let (status, output) = cluster.command(&["queue", "--json"]);
+    assert_eq!(status, 0, "{output}");
+    serde_json::from_str(&output).unwrap_or_else(|_| panic!("{output}"))
 }
 
 fn worker<'q>(queue: &'q Value, name: &str) -> &'q Value {
@@ -38,7 +38,7 @@ async fn freeze_all(cluster: &Cluster, worker: usize, count: usize) {
         }
         cluster.workers[worker].ffmpegs(&["libx264"]).len() >= count
     };
-    until("so many ffmpegs run", freeze).await;
+    wait_for("so many ffmpegs run", freeze).await;
 }
 
 fn thaw(cluster: &Cluster, worker: usize) {
@@ -52,10 +52,12 @@ async fn workers_execute_their_kinds_in_their_slots_and_drain() {
     let mut cluster = Cluster::open(0, &[("CLIPMILL_WORKER_DRAIN", "10m")]).await;
     cluster.add_worker(&["--kinds", "preflight"]).await.start();
     cluster.add_worker(&["--slots", "2", "--kinds", "segment,finish"]).await.start();
-    let task = cluster.order(&[0, 1, 2], 30).await;
+    let task = cluster.submit_clips(&[0, 1, 2], 30).await;
     freeze_all(&cluster, 1, 2).await;
-    until("the worker told that it is there", || queue(&cluster)["workers"].as_array().unwrap().len() == 2)
-        .await;
+    wait_for("the worker told that it is there", || {
+        queue(&cluster)["workers"].as_array().unwrap().len() == 2
+    })
+    .await;
     let seen = queue(&cluster);
     let [planner, maker] = [0, 1].map(|n| worker(&seen, &cluster.workers[n].name));
     assert_eq!((&planner["kinds"], &planner["slots"]), (&json!(["preflight"]), &json!(1)), "{planner:#}");
@@ -69,27 +71,27 @@ async fn workers_execute_their_kinds_in_their_slots_and_drain() {
     let running = &seen["running"].as_array().unwrap()[0];
     assert_eq!((&running["kind"], &running["worker"]), (&json!("segment"), &json!(cluster.workers[1].name)));
     let made = "SELECT COUNT(*) FROM work WHERE kind = 'segment' AND state = 'done'";
-    let before = cluster.number(made);
+    let before = cluster.query_number(made);
 
     // After the first signal, running work continues, and no more is claimed.
     cluster.workers[1].signal(Signal::TERM);
-    until("it stops", || cluster.workers[1].log().contains("running work may finish")).await;
+    wait_for("it stops", || cluster.workers[1].log().contains("running work may finish")).await;
     thaw(&cluster, 1);
     assert_eq!(cluster.workers[1].ended(), Some(0), "{}", cluster.workers[1].log());
     let seen = queue(&cluster);
     assert_eq!(depth(&seen, "segment", "running"), 0, "{seen:#}");
-    assert_eq!(cluster.number(made), before + 2, "running work is completed, and the rest waits");
+    assert_eq!(cluster.query_number(made), before + 2, "running work is completed, and the rest waits");
 
     // The second signal returns it at once.
     cluster.workers[1].start();
     freeze_all(&cluster, 1, 1).await;
     cluster.workers[1].signal(Signal::TERM);
     let was_logged_twice = || cluster.workers[1].log().matches("running work may finish").count() == 2;
-    until("it stops again", was_logged_twice).await;
+    wait_for("it stops again", was_logged_twice).await;
     cluster.workers[1].signal(Signal::TERM);
     assert_eq!(cluster.workers[1].ended(), Some(0), "{}", cluster.workers[1].log());
     let counted = "SELECT SUM(lost_leases + attempts)::bigint FROM work";
-    assert_eq!(cluster.number(counted), 0, "handed back, nothing is counted");
+    assert_eq!(cluster.query_number(counted), 0, "handed back, nothing is counted");
     assert_eq!(depth(&queue(&cluster), "segment", "running"), 0);
     cluster.workers[1].start();
     cluster.check(&[task]).await;
@@ -102,9 +104,9 @@ async fn workers_execute_their_kinds_in_their_slots_and_drain() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_queue_is_shown_paused_resumed_and_requeued() {
     let mut cluster = Cluster::open(1, &[("CLIPMILL_WORKER_POLL", "1h")]).await;
-    let (status, said) = cluster.command(&["queue", "pause"]);
-    assert!(status == 0 && said.contains("Queue paused."), "{said}");
-    let task = cluster.order(&[0, 2], 30).await;
+    let (status, output) = cluster.command(&["queue", "pause"]);
+    assert!(status == 0 && output.contains("Queue paused."), "{output}");
+    let task = cluster.submit_clips(&[0, 2], 30).await;
     tokio::time::sleep(Duration::from_millis(500)).await;
     let seen = queue(&cluster);
     assert!(seen["pausedAt"].is_string(), "{seen:#}");
@@ -114,10 +116,10 @@ async fn the_queue_is_shown_paused_resumed_and_requeued() {
         "{seen:#}"
     );
     assert_eq!(seen["users"][0]["ready"], 1, "{seen:#}");
-    let (_, said) = cluster.command(&["queue"]);
-    assert!(said.contains("PAUSED since") && said.contains("preflight ready"), "{said}");
-    let (status, said) = cluster.command(&["queue", "resume"]);
-    assert!(status == 0 && said.contains("Queue resumed."), "{said}");
+    let (_, output) = cluster.command(&["queue"]);
+    assert!(output.contains("PAUSED since") && output.contains("preflight ready"), "{output}");
+    let (status, output) = cluster.command(&["queue", "resume"]);
+    assert!(status == 0 && output.contains("Queue resumed."), "{output}");
 
     // Requeued from its holder: by its number, then all jobs of a worker.
     for whole in [false, true] {
@@ -128,21 +130,21 @@ async fn the_queue_is_shown_paused_resumed_and_requeued() {
         let name = cluster.workers[holder].name.clone();
         let words =
             if whole { vec!["queue", "requeue", "--worker", &name] } else { vec!["queue", "requeue", &work] };
-        let (status, said) = cluster.command(&words);
-        assert!(status == 0 && said.contains("Returned 1 job to"), "{said}");
+        let (status, output) = cluster.command(&words);
+        assert!(status == 0 && output.contains("Returned 1 job to"), "{output}");
         let gone = || cluster.workers[holder].ffmpeg(&["libx264"]) != Some(held);
-        until("its ffmpeg is ended", gone).await;
+        wait_for("its ffmpeg is ended", gone).await;
     }
-    let (status, said) = cluster.command(&["queue", "requeue", "999999"]);
-    assert!(status == 1 && said.contains("Returned 0 jobs"), "{said}");
+    let (status, output) = cluster.command(&["queue", "requeue", "999999"]);
+    assert!(status == 1 && output.contains("Returned 0 jobs"), "{output}");
 
     // Delayed work is retried at once.
-    cluster.ask("UPDATE work SET state = 'delayed', run_after = 9999999999999 WHERE state = 'ready'");
-    let (status, said) = cluster.command(&["queue", "requeue", "--delayed"]);
-    assert_eq!(status, 0, "{said}");
+    cluster.query("UPDATE work SET state = 'delayed', run_after = 9999999999999 WHERE state = 'ready'");
+    let (status, output) = cluster.command(&["queue", "requeue", "--delayed"]);
+    assert_eq!(status, 0, "{output}");
     cluster.check(&[task]).await;
     let counted = "SELECT SUM(lost_leases + attempts)::bigint FROM work";
-    assert_eq!(cluster.number(counted), 0, "nothing is counted against it");
+    assert_eq!(cluster.query_number(counted), 0, "nothing is counted against it");
     cluster.workers[0].kill();
     let seen = queue(&cluster);
     assert_eq!((&seen["pausedAt"], seen["running"].as_array().unwrap().len()), (&Value::Null, 0), "{seen:#}");
@@ -161,13 +163,13 @@ async fn the_queue_of_a_single_process_is_paused_and_resumed() {
     // Far longer than a poll interval.
     tokio::time::sleep(Duration::from_secs(1)).await;
     assert_eq!(service.status(&task_no).await["status"], 0);
-    let (status, said, error) = run(&["queue", "--json", "--data", data]);
-    let seen: Value = serde_json::from_str(&said).unwrap_or_else(|_| panic!("{said}{error}"));
+    let (status, output, error) = run(&["queue", "--json", "--data", data]);
+    let seen: Value = serde_json::from_str(&output).unwrap_or_else(|_| panic!("{output}{error}"));
     assert_eq!((status, depth(&seen, "preflight", "ready")), (0, 1), "{seen:#}");
     assert_eq!(run(&["queue", "resume", "--data", data]).0, 0);
     assert_eq!(service.ended(&task_no).await["status"], 3);
-    let (_, said, _) = run(&["queue", "--data", data]);
-    assert!(said.contains("The queue is empty."), "{said}");
+    let (_, output, _) = run(&["queue", "--data", data]);
+    assert!(output.contains("The queue is empty."), "{output}");
     let (status, _, error) = run(&["worker", "--data", data]);
     assert!(status == 2 && error.contains("CLIPMILL_DATABASE_URL"), "{error}");
 }

@@ -32,7 +32,7 @@ use crate::observation::observe;
 use crate::skipped::skipped;
 
 /// Cases that are rendered by one task.
-const TOGETHER: usize = 8;
+const GROUP_SIZE: usize = 8;
 /// Groups of cases in progress: while one is rendered, others are generated and compared.
 const GROUPS: usize = 3;
 
@@ -66,7 +66,7 @@ async fn files_render_as_ffmpeg_plays_them() {
     let folder = tempfile::tempdir().unwrap();
     let groups = stream::iter(groups(cases).into_iter().enumerate());
     let mut outcomes = groups
-        .map(|(number, cases)| run(service.clone(), folder.path().to_owned(), number * TOGETHER, cases))
+        .map(|(number, cases)| run(service.clone(), folder.path().to_owned(), number * GROUP_SIZE, cases))
         .buffer_unordered(GROUPS);
     let mut summary = Summary { used: vec![false; table::INTENDED.len()], ..Summary::default() };
     while let Some(group) = outcomes.next().await {
@@ -81,7 +81,7 @@ fn groups(cases: Vec<Case>) -> Vec<Vec<Case>> {
     let mut groups: Vec<Vec<Case>> = Vec::new();
     for case in cases {
         let fits = |group: &&mut Vec<Case>| {
-            group.len() < TOGETHER && group[0].kind == case.kind && group[0].render == case.render
+            group.len() < GROUP_SIZE && group[0].kind == case.kind && group[0].render == case.render
         };
         match groups.iter_mut().find(fits) {
             Some(group) => group.push(case),

@@ -107,7 +107,7 @@ fn mono(path: &Path) -> Option<&'static str> {
     let list = String::from_utf8_lossy(&output.stdout);
     let channels = list.lines().filter_map(|line| line.trim_end_matches(',').parse::<u32>().ok());
     // ffmpeg cannot mix down more channels than layouts have, so the first represents all.
-    channels.max().map(|most| if most > 8 { "pan=mono|c0=c0" } else { "aformat=channel_layouts=mono" })
+    channels.max().map(|max| if max > 8 { "pan=mono|c0=c0" } else { "aformat=channel_layouts=mono" })
 }
 
 /// Time in seconds and size in bytes of each packet in ffmpeg's `framecrc` format.

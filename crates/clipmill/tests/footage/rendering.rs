@@ -9,7 +9,7 @@ use crate::case::{Case, Kind};
 use crate::harness::{Service, samples};
 
 /// Without any progress for this long, the service counts as hanging.
-const PATIENCE: Duration = Duration::from_secs(600);
+const TIMEOUT: Duration = Duration::from_secs(600);
 /// How long the image of a voice is shown.
 const IMAGE_S: f64 = 5.0;
 
@@ -75,7 +75,7 @@ async fn ended(service: &Service, task: &str) -> Value {
         if progress != status["progressPercent"] {
             (progress, since) = (status["progressPercent"].clone(), tokio::time::Instant::now());
         }
-        assert!(since.elapsed() < PATIENCE, "no progress: {status:#}\n{}", service.log());
+        assert!(since.elapsed() < TIMEOUT, "no progress: {status:#}\n{}", service.log());
         tokio::time::sleep(Duration::from_millis(200)).await;
     }
 }

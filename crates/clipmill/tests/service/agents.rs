@@ -44,16 +44,16 @@ impl Agent {
         self.send(&json!({ "jsonrpc": "2.0", "id": self.sent, "method": method, "params": params }));
         let mut line = String::new();
         self.output.read_line(&mut line).unwrap();
-        let answer: Value = serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error}: {line}"));
-        assert_eq!(answer["id"], self.sent, "{answer}");
-        answer
+        let response: Value = serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error}: {line}"));
+        assert_eq!(response["id"], self.sent, "{response}");
+        response
     }
 
     /// Whether a tool failed, and its text.
     fn tool(&mut self, name: &str, arguments: Value) -> (bool, String) {
-        let answer = self.ask("tools/call", json!({ "name": name, "arguments": arguments }));
-        let text = answer["result"]["content"][0]["text"].as_str().unwrap_or_else(|| panic!("{answer}"));
-        (answer["result"]["isError"] == true, text.to_owned())
+        let response = self.ask("tools/call", json!({ "name": name, "arguments": arguments }));
+        let text = response["result"]["content"][0]["text"].as_str().unwrap_or_else(|| panic!("{response}"));
+        (response["result"]["isError"] == true, text.to_owned())
     }
 
     /// Closes its input; returns the exit status once the output has ended.

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::harness::{Service, clipmill, count, probe, samples};
-use crate::s3_server::{self, BUCKET, SECRET, answer, s3_server};
+use crate::s3_server::{self, BUCKET, SECRET, respond, s3_server};
 
 /// Starts a service whose files are below this prefix of the bucket.
 async fn start(endpoint: &str, prefix: &str, more: &[(&str, &str)]) -> Service {
@@ -214,7 +214,7 @@ impl Proxy {
         std::thread::spawn(move || {
             for client in listener.incoming().map_while(Result::ok) {
                 if broken.load(Ordering::SeqCst) {
-                    std::thread::spawn(move || answer(&client, "500 Internal Server Error", ""));
+                    std::thread::spawn(move || respond(&client, "500 Internal Server Error", ""));
                     continue;
                 }
                 let server = TcpStream::connect(&upstream).unwrap();

@@ -25,10 +25,10 @@ async fn cancelling_ends_ffmpeg() {
     service
         .wait_until(&task_no, |status| status["status"] == json!(2) && ffmpegs(service.data.path()) > 0)
         .await;
-    let (status, answer) = service.cancel(&task_no).await;
+    let (status, response) = service.cancel(&task_no).await;
     #[allow(clippy::disallowed_methods, reason = "what is promised is a time")]
     let answered = Instant::now();
-    assert_eq!((status, &answer["data"]["status"]), (200, &json!(5)), "{answer:#}");
+    assert_eq!((status, &response["data"]["status"]), (200, &json!(5)), "{response:#}");
     while ffmpegs(service.data.path()) > 0 {
         assert!(answered.elapsed() < Duration::from_secs(2), "ffmpeg continues");
         tokio::time::sleep(Duration::from_millis(10)).await;
@@ -36,7 +36,7 @@ async fn cancelling_ends_ffmpeg() {
     println!("ffmpeg was gone {:?} after the answer", answered.elapsed());
     assert_eq!(service.get("/video-process/balance").await["balance"], json!(1000));
     let (status, again) = service.cancel(&task_no).await;
-    assert_eq!((status, &again["data"]["finishTime"]), (200, &answer["data"]["finishTime"]));
+    assert_eq!((status, &again["data"]["finishTime"]), (200, &response["data"]["finishTime"]));
     // The service continues with other work, and cancelled work leaves nothing behind.
     let city = service.upload(&samples().join("city.mp4")).await;
     let next = json!({ "taskType": "baseVideoMix", "params": { "videoList": [
@@ -60,8 +60,8 @@ async fn an_item_is_delivered_before_others_and_remains_when_they_are_cancelled(
     assert!(probe(&file, "stream=nb_read_packets").contains(&"nb_read_packets=60".to_owned()));
 
     service.wait_until(&task_no, |_| ffmpegs(service.data.path()) > 0).await;
-    let (_, answer) = service.cancel(&task_no).await;
-    let data = &answer["data"];
+    let (_, response) = service.cancel(&task_no).await;
+    let data = &response["data"];
     assert_eq!(
         (&data["status"], &data["completedItems"], &data["failedItems"]),
         (&json!(5), &json!(1), &json!(0))
@@ -86,16 +86,16 @@ async fn cancelling_races_completion() {
     for round in 0..12 {
         let task_no = service.accepted(&request).await;
         tokio::time::sleep(Duration::from_millis(60 * round)).await;
-        let (status, answer) = service.cancel(&task_no).await;
+        let (status, response) = service.cancel(&task_no).await;
         let ended = service.status(&task_no).await;
         match status {
             200 => assert_eq!((&ended["status"], &ended["consumedDotCount"]), (&json!(5), &json!(0))),
             409 => {
-                assert_eq!((&answer["code"], &answer["data"]["status"]), (&json!(40901), &json!(3)));
+                assert_eq!((&response["code"], &response["data"]["status"]), (&json!(40901), &json!(3)));
                 assert_eq!((&ended["status"], &ended["consumedDotCount"]), (&json!(3), &json!(1)));
                 completed += 1;
             }
-            other => panic!("{other}: {answer:#}"),
+            other => panic!("{other}: {response:#}"),
         }
         assert_eq!(service.cancel(&task_no).await.0, status, "the second answer is like the first");
     }

@@ -20,9 +20,9 @@ const SILENT_DB: f64 = -60.0;
 
 /// Requests a clip preview; returns its start in the output.
 async fn play(service: &Service, body: &Value, to: &Path) -> (f64, f64) {
-    let answer = service.post_raw("/preview/clip", body).await;
-    let (status, headers) = (answer.status().as_u16(), answer.headers().clone());
-    let bytes = answer.bytes().await.unwrap();
+    let response = service.post_raw("/preview/clip", body).await;
+    let (status, headers) = (response.status().as_u16(), response.headers().clone());
+    let bytes = response.bytes().await.unwrap();
     let error = if status == 200 { String::new() } else { String::from_utf8_lossy(&bytes).into_owned() };
     assert_eq!(status, 200, "{error}; {}", service.log());
     std::fs::write(to, &bytes).unwrap();
@@ -334,7 +334,7 @@ async fn clip_previews_are_free_in_sync_and_private() {
     let (_, other, _) = run(&["user", "add", "other", "--json", "--data", &data]);
     let other: Value = serde_json::from_str(&other).unwrap();
     service.use_key(other["apiKey"].as_str().unwrap());
-    let (status, answer) = service.post("/preview/clip", &json!({ "request": base })).await;
-    assert_eq!((status, &answer["code"]), (400, &json!(40001)), "{answer}");
-    assert_eq!(answer["data"]["errors"][0]["path"], "/params/videoList/0/videos/0/url");
+    let (status, response) = service.post("/preview/clip", &json!({ "request": base })).await;
+    assert_eq!((status, &response["code"]), (400, &json!(40001)), "{response}");
+    assert_eq!(response["data"]["errors"][0]["path"], "/params/videoList/0/videos/0/url");
 }

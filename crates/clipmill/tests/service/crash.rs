@@ -113,8 +113,8 @@ async fn a_stop_finishes_running_work_and_starts_nothing() {
     service.boot();
     let log = service.log();
     assert!(!log.contains("jobs of the previous run returned to the queue"), "no leases were left: {log}");
-    let (status, answer) = service.cancel(&task_no).await;
-    assert_eq!((status, &answer["data"]["status"]), (200, &json!(5)));
+    let (status, response) = service.cancel(&task_no).await;
+    assert_eq!((status, &response["data"]["status"]), (200, &json!(5)));
     service.assert_audit();
 }
 
@@ -201,9 +201,9 @@ async fn a_batch_interrupted_by_kills_is_processed_once() {
     }
     service.kill();
     service.boot();
-    let (status, answer) = service.post("/batches", &batch).await;
-    assert_eq!(status, 200, "{answer}");
-    let path = format!("/batches/{}", answer["data"]["batchNo"].as_str().unwrap());
+    let (status, response) = service.post("/batches", &batch).await;
+    assert_eq!(status, 200, "{response}");
+    let path = format!("/batches/{}", response["data"]["batchNo"].as_str().unwrap());
     let made = async |service: &Service| service.get(&path).await["madeRows"].as_u64().unwrap() as usize;
     while made(&service).await < ROWS / 4 {
         tokio::time::sleep(std::time::Duration::from_millis(20)).await;

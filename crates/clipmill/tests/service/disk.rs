@@ -69,8 +69,8 @@ async fn work_waits_for_disk_space_and_calls_report_it() {
     while !service.log().contains("job waits for disk space") {
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
-    let (refused, answer) = service.try_upload(&samples().join("city.mp4")).await;
-    assert_eq!((refused, &answer["code"]), (503, &json!(50300)), "{answer:#}");
+    let (refused, response) = service.try_upload(&samples().join("city.mp4")).await;
+    assert_eq!((refused, &response["code"]), (503, &json!(50300)), "{response:#}");
     let status = service.status(&task_no).await;
     assert_eq!(
         (&status["errorMsg"], &status["items"][0]["error"]),
@@ -102,13 +102,13 @@ async fn many_uploads_respect_the_space_to_keep_free() {
     let service = Service::start_in(data, 100, &[("CLIPMILL_STORAGE_KEEP_FREE", "16MiB")]).await;
     let (path, done) = (disk.0.path().to_owned(), Arc::new(AtomicBool::new(false)));
     let over = done.clone();
-    let least = std::thread::spawn(move || {
-        let mut least = u64::MAX;
+    let min = std::thread::spawn(move || {
+        let mut min = u64::MAX;
         while !over.load(Ordering::Relaxed) {
-            least = least.min(free(&path));
+            min = min.min(free(&path));
             std::thread::sleep(Duration::from_millis(1));
         }
-        least
+        min
     });
     let uploads = (0..50_u8).map(|number| {
         let pieces = (0..64_u8).map(|piece| vec![number ^ piece; 128 << 10]);
@@ -116,11 +116,14 @@ async fn many_uploads_respect_the_space_to_keep_free() {
     });
     let answers = futures_util::future::join_all(uploads).await;
     done.store(true, Ordering::Relaxed);
-    let least = least.join().unwrap();
-    assert!(least + OURS >= FLOOR, "{least} bytes were free");
+    let min = min.join().unwrap();
+    assert!(min + OURS >= FLOOR, "{min} bytes were free");
     let (kept, refused): (Vec<_>, Vec<_>) = answers.iter().partition(|(status, _)| *status == 200);
     assert!(!kept.is_empty() && !refused.is_empty(), "{} kept", kept.len());
-    assert!(refused.iter().all(|(status, answer)| *status == 503 && answer["code"] == 50300), "{refused:?}");
+    assert!(
+        refused.iter().all(|(status, response)| *status == 503 && response["code"] == 50300),
+        "{refused:?}"
+    );
 }
 
 /// `true` if the service reports that it is ready.
@@ -145,23 +148,23 @@ async fn the_database_survives_a_disk_without_room() {
     let mut accepted = vec![service.accepted(&request).await];
     let filler = fill_up(disk.0.path());
     // Writes that fit in the database's log are still accepted.
-    let answer = loop {
-        let (status, answer) = service.submit(&request).await;
+    let response = loop {
+        let (status, response) = service.submit(&request).await;
         match status {
-            200 => accepted.push(answer["data"]["taskNo"].as_str().unwrap().to_owned()),
+            200 => accepted.push(response["data"]["taskNo"].as_str().unwrap().to_owned()),
             429 => tokio::time::sleep(Duration::from_millis(200)).await,
-            _ => break (status, answer["code"].clone()),
+            _ => break (status, response["code"].clone()),
         }
     };
-    assert_eq!(answer, (503, json!(50300)));
+    assert_eq!(response, (503, json!(50300)));
     while is_ready(&service).await {
         tokio::time::sleep(Duration::from_millis(200)).await;
     }
     // Reads still work, and repeated failures do not block anything.
     service.status(&accepted[0]).await;
     for _ in 0..5 {
-        let (_, answer) = service.submit(&request).await;
-        assert!(answer["code"] == 50300 || answer["code"] == 42900, "{answer:#}");
+        let (_, response) = service.submit(&request).await;
+        assert!(response["code"] == 50300 || response["code"] == 42900, "{response:#}");
     }
 
     std::fs::remove_file(filler).unwrap();

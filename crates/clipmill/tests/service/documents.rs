@@ -179,6 +179,6 @@ async fn the_demo_prints_a_command_that_starts_its_service_again() {
     let again = Running::of(shell);
     let console = text.split_whitespace().find(|word| word.ends_with("/console")).unwrap();
     assert_eq!(console, format!("{}/console", again.address));
-    let answer = reqwest::Client::builder().no_proxy().build().unwrap().get(console).send().await.unwrap();
-    assert!(answer.status().is_success(), "{console}: {}", answer.status());
+    let response = reqwest::Client::builder().no_proxy().build().unwrap().get(console).send().await.unwrap();
+    assert!(response.status().is_success(), "{console}: {}", response.status());
 }

@@ -51,21 +51,6 @@ async fn every_bad_input_is_named_and_good_items_are_delivered() {
     service.assert_audit();
 }
 
-#[tokio::test]
-async fn a_file_cut_in_half_is_damaged_and_not_delivered() {
-    let service = Service::start(100).await;
-    let whole = std::fs::read(samples().join("city.mp4")).unwrap();
-    let half = service.data.path().join("half.mp4");
-    std::fs::write(&half, &whole[..whole.len() / 2]).unwrap();
-    let url = service.upload(&half).await;
-    let status = service.ended(&service.accepted(&mix(&[&[&url]])).await).await;
-    assert!(matches!(status["status"].as_u64(), Some(4 | 6)), "{status:#}");
-    let code = status["items"][0]["error"]["code"].as_str().unwrap();
-    assert!(["MEDIA_DAMAGED", "NOT_MEDIA"].contains(&code), "{status:#}");
-    assert_eq!(status["consumedDotCount"], json!(0));
-    service.assert_audit();
-}
-
 /// A small recording whose beginning, up to between two keyframes, was cut off.
 fn cut_recording(folder: &std::path::Path) -> std::path::PathBuf {
     let (whole, cut) = (folder.join("whole.ts"), folder.join("cut.ts"));
@@ -172,26 +157,4 @@ async fn serve_file(
         }
     });
     address
-}
-
-#[tokio::test]
-async fn one_point_short_is_402_and_a_repeat_is_the_same_task() {
-    let service = Service::start(15).await;
-    let city = service.upload(&samples().join("city.mp4")).await;
-    let mut request = mix(&[&[&city]]);
-    request["clientTaskId"] = json!("order-1");
-    let (status, first) = service.submit(&request).await;
-    assert_eq!((status, &first["data"]["estimatedDotCount"]), (200, &json!(8)), "{first:#}");
-    let (_, again) = service.submit(&request).await;
-    assert_eq!(
-        (&again["data"]["taskNo"], &again["data"]["duplicate"]),
-        (&first["data"]["taskNo"], &json!(true))
-    );
-    request["clientTaskId"] = json!("order-2");
-    service.ended(first["data"]["taskNo"].as_str().unwrap()).await;
-    // 8 of 15 points are spent, and the upload, whose length is known, needs 8 again.
-    let (status, refused) = service.submit(&request).await;
-    assert_eq!((status, &refused["code"]), (402, &json!(40200)), "{refused:#}");
-    assert_eq!(refused["data"], json!({ "needed": 8, "available": 7 }));
-    service.assert_audit();
 }

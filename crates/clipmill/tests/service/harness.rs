@@ -10,7 +10,7 @@ use tempfile::TempDir;
 
 pub const API: &str = "/open-api/v1";
 /// Longer than anything here takes: a test that waits this long has failed.
-const PATIENCE: Duration = Duration::from_secs(240);
+const TIMEOUT: Duration = Duration::from_secs(240);
 
 pub struct Service {
     pub data: TempDir,
@@ -125,20 +125,20 @@ impl Service {
     }
 
     pub async fn send(&self, request: reqwest::RequestBuilder) -> (u16, Value) {
-        let answer = request.header("X-API-Key", &self.key).send().await.unwrap();
-        (answer.status().as_u16(), answer.json().await.unwrap())
+        let response = request.header("X-API-Key", &self.key).send().await.unwrap();
+        (response.status().as_u16(), response.json().await.unwrap())
     }
 
     /// The data at `path`; waits if the key has sent too many requests, because a slow machine polls for longer.
     pub async fn get(&self, path: &str) -> Value {
         loop {
-            let (status, answer) = self.send(self.http.get(format!("{}{API}{path}", self.address))).await;
+            let (status, response) = self.send(self.http.get(format!("{}{API}{path}", self.address))).await;
             if status == 429 {
                 tokio::time::sleep(std::time::Duration::from_secs(1)).await;
                 continue;
             }
-            assert_eq!((status, &answer["code"]), (200, &json!(0)), "{answer:#}");
-            return answer["data"].clone();
+            assert_eq!((status, &response["code"]), (200, &json!(0)), "{response:#}");
+            return response["data"].clone();
         }
     }
 
@@ -189,8 +189,8 @@ impl Service {
     }
 
     pub async fn upload(&self, path: &Path) -> String {
-        let (_, answer) = self.try_upload(path).await;
-        answer["data"]["url"].as_str().unwrap_or_else(|| panic!("{answer:#}")).to_owned()
+        let (_, response) = self.try_upload(path).await;
+        response["data"]["url"].as_str().unwrap_or_else(|| panic!("{response:#}")).to_owned()
     }
 
     pub async fn submit(&self, request: &Value) -> (u16, Value) {
@@ -199,8 +199,8 @@ impl Service {
 
     /// Submits and returns the task number.
     pub async fn accepted(&self, request: &Value) -> String {
-        let (_, answer) = self.submit(request).await;
-        answer["data"]["taskNo"].as_str().unwrap_or_else(|| panic!("{answer:#}")).to_owned()
+        let (_, response) = self.submit(request).await;
+        response["data"]["taskNo"].as_str().unwrap_or_else(|| panic!("{response:#}")).to_owned()
     }
 
     /// The same with further headers.
@@ -209,8 +209,8 @@ impl Service {
         let call = headers
             .iter()
             .fold(self.http.post(url).json(request), |call, (name, value)| call.header(*name, *value));
-        let (_, answer) = self.send(call).await;
-        answer["data"]["taskNo"].as_str().unwrap_or_else(|| panic!("{answer:#}")).to_owned()
+        let (_, response) = self.send(call).await;
+        response["data"]["taskNo"].as_str().unwrap_or_else(|| panic!("{response:#}")).to_owned()
     }
 
     /// Starts on another folder.
@@ -239,7 +239,7 @@ impl Service {
                 tokio::time::sleep(Duration::from_millis(50)).await;
             }
         };
-        if tokio::time::timeout(PATIENCE, waiting).await.is_err() {
+        if tokio::time::timeout(TIMEOUT, waiting).await.is_err() {
             panic!("the task does not get there: {last:#}\n{}", self.log());
         }
         last
@@ -251,9 +251,9 @@ impl Service {
 
     /// Downloads a link's file.
     pub async fn download(&self, url: &Value, to: &Path) {
-        let answer = self.http.get(url.as_str().unwrap()).send().await.unwrap();
-        assert_eq!(answer.status().as_u16(), 200);
-        std::fs::write(to, answer.bytes().await.unwrap()).unwrap();
+        let response = self.http.get(url.as_str().unwrap()).send().await.unwrap();
+        assert_eq!(response.status().as_u16(), 200);
+        std::fs::write(to, response.bytes().await.unwrap()).unwrap();
     }
 
     /// The ledger matches all balances, whether or not the service runs.

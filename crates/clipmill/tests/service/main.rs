@@ -28,6 +28,7 @@ mod machine;
 #[path = "../../../clipmill-server/tests/documents/markdown.rs"]
 mod markdown;
 mod operations;
+mod operator_mistakes;
 mod parts;
 mod previews;
 mod results;
@@ -37,7 +38,6 @@ mod s3_server;
 mod sharing;
 #[path = "../support/skipped.rs"]
 mod skipped;
-mod slips;
 mod speech;
 #[allow(dead_code, reason = "shared with the tests of the adapters")]
 #[path = "../support/speech_service.rs"]

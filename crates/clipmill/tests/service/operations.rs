@@ -16,7 +16,7 @@ use crate::http::Request;
 
 const TRACE: &str = "0af7651916cd43dd8448eb211c80319c";
 /// Far longer than anything here takes.
-const PATIENCE: Duration = Duration::from_secs(120);
+const TIMEOUT: Duration = Duration::from_secs(120);
 
 /// Paths and bodies.
 type Taken = Vec<(String, Vec<u8>)>;
@@ -90,7 +90,7 @@ async fn wait_for(what: &str, done: impl AsyncFn() -> bool) {
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
     };
-    assert!(tokio::time::timeout(PATIENCE, waiting).await.is_ok(), "{what}");
+    assert!(tokio::time::timeout(TIMEOUT, waiting).await.is_ok(), "{what}");
 }
 
 async fn clip(service: &Service, colour: &str) -> String {
@@ -135,8 +135,8 @@ async fn a_task_is_visible_in_metrics_logs_and_one_trace() {
     wait_for("the callback", async || collector.callbacks() == 1).await;
 
     let page = async || {
-        let answer = reqwest::get(format!("http://127.0.0.1:{metrics}/metrics")).await.unwrap();
-        answer.text().await.unwrap()
+        let response = reqwest::get(format!("http://127.0.0.1:{metrics}/metrics")).await.unwrap();
+        response.text().await.unwrap()
     };
     let delivered = "clipmill_deliveries_total{outcome=\"delivered\"}";
     wait_for("the delivery's figure", async || figure(&page().await, delivered) == Some(1.0)).await;
@@ -229,9 +229,9 @@ async fn a_backup_of_a_busy_service_is_restored_and_continues() {
     let place = tempfile::tempdir().unwrap();
     let path = |name: &str| place.path().join(name).to_str().unwrap().to_owned();
     let data = service.data.path().to_str().unwrap().to_owned();
-    let (code, said, error) = run(&["backup", "--data", &data, "-o", &path("backup")]);
-    assert_eq!(code, 0, "{said}{error}");
-    assert!(!said.contains("missing"), "{said}");
+    let (code, output, error) = run(&["backup", "--data", &data, "-o", &path("backup")]);
+    assert_eq!(code, 0, "{output}{error}");
+    assert!(!output.contains("missing"), "{output}");
     let (code, _, error) = run(&["backup", "--data", &data, "-o", &path("backup")]);
     assert!(code == 2 && error.contains("not empty"), "{error}");
     // The installation is lost.
@@ -240,8 +240,9 @@ async fn a_backup_of_a_busy_service_is_restored_and_continues() {
     let (code, _, error) = run(&["restore", &path("backup"), "--data", &data]);
     assert!(code == 2 && error.contains("not empty"), "{error}");
     let restored = tempfile::tempdir().unwrap();
-    let (code, said, error) = run(&["restore", &path("backup"), "--data", restored.path().to_str().unwrap()]);
-    assert_eq!(code, 0, "{said}{error}");
+    let (code, output, error) =
+        run(&["restore", &path("backup"), "--data", restored.path().to_str().unwrap()]);
+    assert_eq!(code, 0, "{output}{error}");
     check_damage(Path::new(&path("backup")));
 
     service.move_to(restored);
@@ -295,11 +296,11 @@ async fn expired_data_is_deleted_while_the_service_runs() {
     assert_eq!((&item["status"], &item["url"]), (&json!(3), &json!(null)), "{item:#}");
 
     let data = service.data.path().to_str().unwrap();
-    let (code, said, error) = run(&["gc", "--dry-run", "--json", "--data", data]);
-    let report: Value = serde_json::from_str(&said).unwrap_or_else(|_| panic!("{said}{error}"));
+    let (code, output, error) = run(&["gc", "--dry-run", "--json", "--data", data]);
+    let report: Value = serde_json::from_str(&output).unwrap_or_else(|_| panic!("{output}{error}"));
     assert_eq!((code, &report["dryRun"], &report["results"]["count"]), (0, &json!(true), &json!(0)));
-    let (code, said, _) = run(&["gc", "--dry-run", "--data", data]);
-    assert!(code == 0 && said.contains("Nothing was deleted."), "{said}");
+    let (code, output, _) = run(&["gc", "--dry-run", "--data", data]);
+    assert!(code == 0 && output.contains("Nothing was deleted."), "{output}");
 }
 
 /// A dry run in a folder that was named by mistake does not claim it for the database.
@@ -308,10 +309,10 @@ fn a_dry_run_does_not_mark_the_data_folder() {
     let data = tempfile::tempdir().unwrap();
     let marked = || data.path().join("installation").exists();
     let gc = |options: &[&str]| run(&[&["gc", "--data", data.path().to_str().unwrap()], options].concat());
-    let (code, said, error) = gc(&["--dry-run"]);
-    assert!(code == 0 && !marked(), "{said}{error}");
-    let (code, said, error) = gc(&[]);
-    assert!(code == 0 && marked(), "{said}{error}");
+    let (code, output, error) = gc(&["--dry-run"]);
+    assert!(code == 0 && !marked(), "{output}{error}");
+    let (code, output, error) = gc(&[]);
+    assert!(code == 0 && marked(), "{output}{error}");
 }
 
 #[test]
@@ -328,15 +329,16 @@ fn a_configuration_is_checked_and_shown() {
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         (output.status.code(), text(&output.stdout), text(&output.stderr))
     };
-    let (code, said, _) = ask("check", "[worker]\nslots = 3");
-    assert!(code == Some(0) && said.starts_with("valid; 2 of "), "{said}");
-    let (code, said, error) = ask("check", "[worker]\nslot = 3\n[server]\nlisten = 9\n");
-    assert_eq!((code, said.as_str()), (Some(2), ""), "{error}");
+    let (code, output, _) = ask("check", "[worker]\nslots = 3");
+    assert!(code == Some(0) && output.starts_with("valid; 2 of "), "{output}");
+    let (code, output, error) = ask("check", "[worker]\nslot = 3\n[server]\nlisten = 9\n");
+    assert_eq!((code, output.as_str()), (Some(2), ""), "{error}");
     assert!(error.contains("did you mean worker.slots?") && error.contains("server.listen"), "{error}");
-    let (code, said, _) = ask("show", "[worker]\nslots = 3");
-    let line = said.lines().find(|line| line.starts_with("slots = 3")).unwrap_or_else(|| panic!("{said}"));
+    let (code, output, _) = ask("show", "[worker]\nslots = 3");
+    let line =
+        output.lines().find(|line| line.starts_with("slots = 3")).unwrap_or_else(|| panic!("{output}"));
     assert!(code == Some(0) && line.ends_with("# configuration file"), "{line}");
-    assert!(said.contains("# CLIPMILL_DATABASE_URL") && !said.contains("geheim"), "{said}");
+    assert!(output.contains("# CLIPMILL_DATABASE_URL") && !output.contains("geheim"), "{output}");
 }
 
 /// Runs the program with a PostgreSQL database that refuses connections: a socket on which nobody listens.
@@ -346,8 +348,8 @@ fn without_postgres(data: &Path, args: &[&str]) -> std::process::Output {
     let url = format!("postgres:///clips?host={}&user=clipmill&password=geheim", data.display());
     let output = clipmill(args).arg("--data").arg(data).env("CLIPMILL_DATABASE_URL", url).output().unwrap();
     std::fs::remove_file(socket).unwrap();
-    let said = format!("{output:?}");
-    assert!(!said.contains("geheim"), "{said}");
+    let shown = format!("{output:?}");
+    assert!(!shown.contains("geheim"), "{shown}");
     output
 }
 
@@ -375,8 +377,8 @@ fn a_backup_of_postgres_refers_to_its_own_tool() {
 fn the_doctor_creates_nothing() {
     let place = tempfile::tempdir().unwrap();
     let data = place.path().join("above/data");
-    let (_, said, _) = run(&["doctor", "--data", data.to_str().unwrap()]);
-    assert!(said.contains("ok    storage: ") && said.contains("does not exist yet"), "{said}");
+    let (_, output, _) = run(&["doctor", "--data", data.to_str().unwrap()]);
+    assert!(output.contains("ok    storage: ") && output.contains("does not exist yet"), "{output}");
     assert_eq!(place.path().read_dir().unwrap().count(), 0);
 }
 

@@ -49,9 +49,9 @@ async fn similarity(picture: &Path, video: &Path, at_s: f64) -> Option<f64> {
     ]);
     let args: Vec<_> = args.map(Into::into).collect();
     let limits = Limits::wall(std::time::Duration::from_secs(60));
-    let said = Ffmpeg::default().output(Program::Ffmpeg, &args, limits).await.unwrap();
-    let said = String::from_utf8_lossy(&said).into_owned();
-    let luma = said.split("Y:").nth(1)?;
+    let output = Ffmpeg::default().output(Program::Ffmpeg, &args, limits).await.unwrap();
+    let output = String::from_utf8_lossy(&output).into_owned();
+    let luma = output.split("Y:").nth(1)?;
     Some(luma.split_whitespace().next().unwrap().parse().unwrap())
 }
 
@@ -63,12 +63,12 @@ async fn check(service: &Service, request: &Value, moments: &[(Value, f64)]) {
     for (number, (moment, origin_s)) in moments.iter().enumerate() {
         let mut body = moment.clone();
         body["request"] = request.clone();
-        let answer = service.post_raw("/preview", &body).await;
-        let (status, log) = (answer.status().as_u16(), service.log());
-        assert_eq!(status, 200, "{moment}: {}; {log}", answer.text().await.unwrap());
-        let at_s: f64 = answer.headers()["x-at-seconds"].to_str().unwrap().parse().unwrap();
+        let response = service.post_raw("/preview", &body).await;
+        let (status, log) = (response.status().as_u16(), service.log());
+        assert_eq!(status, 200, "{moment}: {}; {log}", response.text().await.unwrap());
+        let at_s: f64 = response.headers()["x-at-seconds"].to_str().unwrap().parse().unwrap();
         let picture = folder.path().join(format!("{number}.jpg"));
-        std::fs::write(&picture, answer.bytes().await.unwrap()).unwrap();
+        std::fs::write(&picture, response.bytes().await.unwrap()).unwrap();
         previews.push((moment["itemNo"].as_u64().unwrap_or(1), origin_s + at_s, picture));
     }
     let task = service.accepted(request).await;
@@ -199,9 +199,9 @@ async fn a_preview_costs_nothing_and_is_quick_deep_in_a_file() {
     let request = json!({ "taskType": "videoDeduplication", "params": { "videoList": [{ "filename": url, "duration": 120 }] } });
     let took = async |body: Value| {
         let start = Instant::now();
-        let answer = service.post_raw("/preview", &body).await;
-        assert_eq!(answer.status().as_u16(), 200, "{body}");
-        (start.elapsed(), answer.bytes().await.unwrap())
+        let response = service.post_raw("/preview", &body).await;
+        assert_eq!(response.status().as_u16(), 200, "{body}");
+        (start.elapsed(), response.bytes().await.unwrap())
     };
     let early = took(json!({ "request": request, "atSeconds": 0.1 })).await;
     let late = took(json!({ "request": request, "atSeconds": 115 })).await;
@@ -242,8 +242,8 @@ async fn a_slow_frame_is_aborted_and_does_not_delay_others() {
     let first = service.use_key(other["apiKey"].as_str().unwrap());
     let quick = service.upload(&samples().join("logo.png")).await;
     let asked = async |key: &str, body: Value| {
-        let answer = service.post_raw_as(key, "/thumbnail", &body).await;
-        (answer.status().as_u16(), answer.bytes().await.unwrap())
+        let response = service.post_raw_as(key, "/thumbnail", &body).await;
+        (response.status().as_u16(), response.bytes().await.unwrap())
     };
     let second = other["apiKey"].as_str().unwrap();
     let (given_up, shown) = tokio::join!(

@@ -35,8 +35,8 @@ fn mirror(urls: &[&str]) -> Value {
 }
 
 fn queue(service: &Service, change: &str) {
-    let (status, said, error) = run(&["queue", change, "--data", service.data.path().to_str().unwrap()]);
-    assert_eq!(status, 0, "{said}{error}");
+    let (status, output, error) = run(&["queue", change, "--data", service.data.path().to_str().unwrap()]);
+    assert_eq!(status, 0, "{output}{error}");
 }
 
 fn rendered(service: &Service) -> usize {
@@ -50,20 +50,20 @@ async fn mirrored_similarity(a: &Path, b: &Path) -> f64 {
     let args = args.into_iter().chain(["-filter_complex", graph, "-map", "[out]", "-f", "null", "-"]);
     let args: Vec<_> = args.map(Into::into).collect();
     let limits = Limits::wall(Duration::from_secs(60));
-    let said = Ffmpeg::default().output(Program::Ffmpeg, &args, limits).await.unwrap();
-    let said = String::from_utf8_lossy(&said).into_owned();
-    let frames: Vec<f64> = said
+    let output = Ffmpeg::default().output(Program::Ffmpeg, &args, limits).await.unwrap();
+    let output = String::from_utf8_lossy(&output).into_owned();
+    let frames: Vec<f64> = output
         .lines()
         .filter_map(|line| line.split("Y:").nth(1)?.split_whitespace().next()?.parse().ok())
         .collect();
-    assert!(!frames.is_empty(), "{said}");
+    assert!(!frames.is_empty(), "{output}");
     frames.iter().sum::<f64>() / frames.len() as f64
 }
 
 /// The first error of a refused call: its path and message.
-fn refusal((status, answer): (u16, Value)) -> (String, String) {
-    assert_eq!((status, &answer["code"]), (400, &json!(40001)), "{answer:#}");
-    let error = &answer["data"]["errors"][0];
+fn refusal((status, response): (u16, Value)) -> (String, String) {
+    assert_eq!((status, &response["code"]), (400, &json!(40001)), "{response:#}");
+    let error = &response["data"]["errors"][0];
     (error["path"].as_str().unwrap().to_owned(), error["message"].as_str().unwrap().to_owned())
 }
 
@@ -85,9 +85,9 @@ async fn a_mix_and_its_variations_are_sent_together() {
         "variables": [{ "name": "clip", "type": "url" }],
         "rows": [{ "clip": result(&second, 1) }, { "clip": result(&second, 2) }],
     });
-    let (status, answer) = service.post("/batches", &batch).await;
-    assert_eq!((status, &answer["data"]["estimatedDotCount"]), (200, &json!(2)), "{answer:#}");
-    let batch_no = answer["data"]["batchNo"].as_str().unwrap().to_owned();
+    let (status, response) = service.post("/batches", &batch).await;
+    assert_eq!((status, &response["data"]["estimatedDotCount"]), (200, &json!(2)), "{response:#}");
+    let batch_no = response["data"]["batchNo"].as_str().unwrap().to_owned();
 
     let not_ready =
         "this result is not ready yet; wait until its task has ended, or submit the task, which waits for it";
@@ -145,11 +145,11 @@ async fn a_mix_and_its_variations_are_sent_together() {
     assert!(archive.len() as u64 > std::fs::metadata(&input).unwrap().len(), "{} bytes", archive.len());
 
     // A finished result can be probed, previewed and estimated from its file.
-    let (status, answer) = service.post("/probe", &json!({ "url": urls[0] })).await;
-    assert_eq!((status, &answer["data"]["media"]["video"]["frames"]), (200, &json!(60)), "{answer:#}");
+    let (status, response) = service.post("/probe", &json!({ "url": urls[0] })).await;
+    assert_eq!((status, &response["data"]["media"]["video"]["frames"]), (200, &json!(60)), "{response:#}");
     assert_eq!(service.post_raw("/preview", &json!({ "request": request })).await.status(), 200);
-    let (_, answer) = service.post("/video-process/estimate?preflight=true", &request).await;
-    assert_eq!(answer["data"]["estimatedDotCount"], 3, "{answer:#}");
+    let (_, response) = service.post("/video-process/estimate?preflight=true", &request).await;
+    assert_eq!(response["data"]["estimatedDotCount"], 3, "{response:#}");
 
     // Another user sees the same as for a task that does not exist.
     let data = service.data.path().to_str().unwrap();
@@ -271,7 +271,10 @@ fn the_command_line_refuses_results() {
     let output = clipmill(&["render", file.to_str().unwrap(), "-o", folder.path().to_str().unwrap()])
         .output()
         .unwrap();
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert_eq!(output.status.code(), Some(2), "{said}");
-    assert!(said.contains("results exist on a server only; download the file and give its path"), "{said}");
+    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2), "{stderr}");
+    assert!(
+        stderr.contains("results exist on a server only; download the file and give its path"),
+        "{stderr}"
+    );
 }

@@ -7,9 +7,9 @@ use crate::harness::{Service, count, make};
 /// Segments rendered, outputs assembled, outputs linked; encoded audio files in the cache.
 fn spent(service: &Service) -> [usize; 4] {
     let log = service.log();
-    let said = |what: &str| log.matches(what).count();
+    let output = |what: &str| log.matches(what).count();
     let sounds = count(&service.data.path().join("cache"), "m4a");
-    [said("made=Rendered"), said("linked=false"), said("linked=true"), sounds]
+    [output("made=Rendered"), output("linked=false"), output("linked=true"), sounds]
 }
 
 /// Every first clip before every second one, with music.

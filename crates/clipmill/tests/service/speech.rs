@@ -133,8 +133,8 @@ async fn a_text_is_spoken_once_and_paid_by_each_task() {
     let (_, preflighted) = service.post("/video-process/estimate?preflight=true", &body).await;
     assert_eq!(speech.calls().len(), 0, "an estimate does not call the service");
     let expected = TEXT.len().div_ceil(10) as u64 + 2 + (TEXT.len() as f64 / 15.0).ceil() as u64;
-    for answer in [estimate, preflighted] {
-        assert_eq!(answer["data"]["estimatedDotCount"], expected, "{answer:#}");
+    for response in [estimate, preflighted] {
+        assert_eq!(response["data"]["estimatedDotCount"], expected, "{response:#}");
     }
     for restarts in [false, true] {
         if restarts {

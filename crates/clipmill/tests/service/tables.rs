@@ -73,12 +73,12 @@ const GOOD: &str = "title;clip;volume\nBlue mug;clip.mp4;\n;;\n=1+1/x;clip.mp4;1
 
 fn check_wrong_rows((status, stdout, stderr): (i32, String, String)) {
     assert_eq!(status, 2, "{stderr}");
-    let answer: Value = serde_json::from_str(&stdout).unwrap_or_else(|error| panic!("{error}: {stdout}"));
-    let errors = answer["data"]["errors"].as_array().unwrap().iter();
+    let response: Value = serde_json::from_str(&stdout).unwrap_or_else(|error| panic!("{error}: {stdout}"));
+    let errors = response["data"]["errors"].as_array().unwrap().iter();
     let mut places: Vec<_> =
         errors.map(|error| (error["row"].as_u64().unwrap(), error["column"].as_str().unwrap())).collect();
     places.sort_unstable();
-    assert_eq!(places, [(3, "clip"), (4, "clip"), (4, "volume"), (5, "clip"), (5, "title")], "{answer:#}");
+    assert_eq!(places, [(3, "clip"), (4, "clip"), (4, "volume"), (5, "clip"), (5, "title")], "{response:#}");
     for line in [
         "row 3, column clip: the file does not exist on this machine",
         "row 4, column volume: must be between 0 and 100",

@@ -89,8 +89,8 @@ async fn many_different_videos_of_a_few_files() {
         json!({ "taskType": "proVideoMix", "params": params })
     };
     let many = request(json!({ "outputCount": 8, "clipStart": "random", "backgroundMusicPool": songs }));
-    let (_, answer) = service.post("/video-process/estimate?preflight=true", &many).await;
-    let estimate = &answer["data"];
+    let (_, response) = service.post("/video-process/estimate?preflight=true", &many).await;
+    let estimate = &response["data"];
     // Six stretches of one and four of the other, then four.
     assert_eq!(estimate["distinctCombinations"], 10 * 4, "{estimate:#}");
     assert_eq!(estimate["estimatedDotCount"], 16, "{estimate:#}");
@@ -106,9 +106,9 @@ async fn many_different_videos_of_a_few_files() {
     assert_eq!(all["list"][0]["sharedSeconds"], diversity["pairs"][0]["sharedSeconds"]);
     let similarity = |pair: &Value| pair["similarity"].as_f64().unwrap_or(2.0);
     let alike: Vec<f64> = all["list"].as_array().unwrap().iter().map(similarity).collect();
-    let most = alike.iter().copied().fold(0.0, f64::max);
-    assert!((0.3..1.0).contains(&most), "{all:#}");
-    assert_eq!(similarity(&diversity["mostAlike"]), most, "{diversity:#}");
+    let max = alike.iter().copied().fold(0.0, f64::max);
+    assert!((0.3..1.0).contains(&max), "{all:#}");
+    assert_eq!(similarity(&diversity["mostAlike"]), max, "{diversity:#}");
     let items = status["items"].as_array().unwrap();
     let mut files: Vec<&str> = items.iter().map(|item| item["sha256"].as_str().unwrap()).collect();
     files.sort_unstable();
@@ -138,7 +138,7 @@ async fn clips_begin_with_their_cuts() {
             "seed": 4, "outputCount": outputs, "options": { "clipStart": "shots", "resolutionMode": "crop", "preset": "draft" } } })
     };
     let (_, plain) = service.post("/video-process/estimate", &request(2)).await;
-    let warned = |answer: &Value| answer["data"]["warnings"][0]["path"] == "/params/options/clipStart";
+    let warned = |response: &Value| response["data"]["warnings"][0]["path"] == "/params/options/clipStart";
     assert!(warned(&plain), "{plain:#}");
     let (_, seen) = service.post("/video-process/estimate?preflight=true", &request(2)).await;
     assert!(!warned(&seen) && seen["data"]["distinctCombinations"] == 9, "{seen:#}");
@@ -266,8 +266,9 @@ async fn errors_of_the_program_have_a_message_and_a_status() {
             "--json",
         ]);
         assert_eq!(status, expected, "{stderr}");
-        let answer: Value = serde_json::from_str(&stdout).unwrap_or_else(|error| panic!("{error}: {stdout}"));
-        assert_eq!(answer["code"].is_u64(), expected == 2, "{answer:#}");
+        let response: Value =
+            serde_json::from_str(&stdout).unwrap_or_else(|error| panic!("{error}: {stdout}"));
+        assert_eq!(response["code"].is_u64(), expected == 2, "{response:#}");
         let plan = run(&["plan", request.to_str().unwrap(), "--cache", cache.to_str().unwrap(), "--json"]);
         assert_eq!(plan.0, expected, "{plan:?}");
         serde_json::from_str::<Value>(&plan.1).unwrap_or_else(|error| panic!("{error}: {plan:?}"));

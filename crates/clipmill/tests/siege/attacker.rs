@@ -10,14 +10,14 @@ use serde_json::{Value, json};
 use tokio::time::Instant;
 
 use crate::HOSTILE_POINTS;
-use crate::client::{Answer, Client, Tally, answer};
+use crate::client::{ApiResponse, Client, Tally, call};
 use crate::hostile_server::HostileServer;
 use crate::payloads::Payloads;
 
 /// A few hundred tasks are cancelled at five a second.
 const CLEARED: Duration = Duration::from_secs(600);
 /// For a submit or a cancel.
-const PATIENCE: Duration = Duration::from_secs(10);
+const TIMEOUT: Duration = Duration::from_secs(10);
 /// Links of this user that hang at the same time, at most.
 const HANGING: usize = 50;
 
@@ -31,7 +31,7 @@ pub struct Attacker {
     pub large: String,
     /// A task that was delivered before the siege.
     pub done: String,
-    /// Tasks of the modest user, which this user must not access.
+    /// Tasks of the regular user, which this user must not access.
     pub others: Mutex<Vec<String>>,
     /// Tasks whose links hang.
     pub hanging: Mutex<Vec<String>>,
@@ -54,13 +54,12 @@ impl Attacker {
         let mut links = Vec::new();
         for file in [&payloads.clip, &payloads.large] {
             let request = client.post("/uploads?fileName=clip.mp4").body(file.clone());
-            links.push(answer(request).await.unwrap().data["url"].as_str().unwrap().to_owned());
+            links.push(call(request).await.unwrap().data["url"].as_str().unwrap().to_owned());
         }
         let [clip, large] = [0, 1].map(|at| links[at].clone());
         let request = client.post("/video-process/submit").json(&task(&clip, 1.0, "720:1280"));
-        let done = answer(request).await.unwrap().data["taskNo"].as_str().unwrap().to_owned();
-        while answer(client.get(&format!("/video-process/status/{done}"))).await.unwrap().data["status"] != 3
-        {
+        let done = call(request).await.unwrap().data["taskNo"].as_str().unwrap().to_owned();
+        while call(client.get(&format!("/video-process/status/{done}"))).await.unwrap().data["status"] != 3 {
             tokio::time::sleep(Duration::from_millis(200)).await;
         }
         Self {
@@ -92,20 +91,20 @@ impl Attacker {
         &self,
         kind: &'static str,
         request: RequestBuilder,
-        patience: Duration,
-    ) -> Option<Answer> {
-        let (outcome, answer) = match tokio::time::timeout(patience, answer(request)).await {
+        timeout: Duration,
+    ) -> Option<ApiResponse> {
+        let (outcome, response) = match tokio::time::timeout(timeout, call(request)).await {
             Err(_) => ("left".to_owned(), None),
             Ok(Err(_)) => ("closed".to_owned(), None),
-            Ok(Ok(answer)) => {
-                let Answer { status, code, .. } = &answer;
+            Ok(Ok(response)) => {
+                let ApiResponse { status, code, .. } = &response;
                 let result =
                     if *code == 0 { status.to_string() } else { format!("{status}/{:02}", code % 100) };
-                (result, Some(answer))
+                (result, Some(response))
             }
         };
         self.tally.count(kind, &outcome);
-        answer
+        response
     }
 
     /// All at once.
@@ -113,22 +112,22 @@ impl Attacker {
         &self,
         kind: &'static str,
         requests: Vec<RequestBuilder>,
-        patience: Duration,
-    ) -> Vec<Answer> {
-        let responses = requests.into_iter().map(|request| self.send(kind, request, patience));
+        timeout: Duration,
+    ) -> Vec<ApiResponse> {
+        let responses = requests.into_iter().map(|request| self.send(kind, request, timeout));
         futures_util::future::join_all(responses).await.into_iter().flatten().collect()
     }
 
     /// Submits all at once; returns the numbers of those accepted.
     pub async fn submit(&self, kind: &'static str, tasks: &[Value]) -> Vec<String> {
         let requests = tasks.iter().map(|task| self.client.post("/video-process/submit").json(task));
-        let answers = self.send_all(kind, requests.collect(), PATIENCE).await;
-        answers.iter().filter_map(|answer| Some(answer.data["taskNo"].as_str()?.to_owned())).collect()
+        let answers = self.send_all(kind, requests.collect(), TIMEOUT).await;
+        answers.iter().filter_map(|response| Some(response.data["taskNo"].as_str()?.to_owned())).collect()
     }
 
     pub async fn cancel(&self, kind: &'static str, tasks: &[String]) {
         let requests = tasks.iter().map(|task| self.client.post(&format!("/video-process/cancel/{task}")));
-        self.send_all(kind, requests.collect(), PATIENCE).await;
+        self.send_all(kind, requests.collect(), TIMEOUT).await;
     }
 
     /// Keeps hanging tasks, and returns those that are too many by now.
@@ -189,11 +188,11 @@ impl Attacker {
     }
 
     /// Repeats a request until it is no longer refused by the rate limit.
-    async fn patient(&self, request: impl Fn() -> RequestBuilder) -> Answer {
+    async fn patient(&self, request: impl Fn() -> RequestBuilder) -> ApiResponse {
         loop {
-            let answer = answer(request()).await.unwrap();
-            if answer.status != 429 {
-                return answer;
+            let response = call(request()).await.unwrap();
+            if response.status != 429 {
+                return response;
             }
             tokio::time::sleep(Duration::from_millis(200)).await;
         }

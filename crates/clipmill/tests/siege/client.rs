@@ -19,7 +19,7 @@ pub struct Client {
 
 /// A response: the status, `code` of the envelope (0 without an envelope), `data`, and its duration.
 #[derive(Debug, Clone)]
-pub struct Answer {
+pub struct ApiResponse {
     pub status: u16,
     pub code: u64,
     pub data: Value,
@@ -51,29 +51,29 @@ impl Client {
 }
 
 /// Sends a request and reads the whole answer.
-pub async fn answer(request: RequestBuilder) -> reqwest::Result<Answer> {
+pub async fn call(request: RequestBuilder) -> reqwest::Result<ApiResponse> {
     let began = Instant::now();
     let response = request.send().await?;
     let status = response.status().as_u16();
     let bytes = response.bytes().await?;
     let took = began.elapsed();
-    let said: Value = serde_json::from_slice(&bytes).unwrap_or_default();
-    let code = said["code"].as_u64().unwrap_or(0);
-    Ok(Answer { status, code, data: said["data"].clone(), length: bytes.len(), took })
+    let output: Value = serde_json::from_slice(&bytes).unwrap_or_default();
+    let code = output["code"].as_u64().unwrap_or(0);
+    Ok(ApiResponse { status, code, data: output["data"].clone(), length: bytes.len(), took })
 }
 
 /// By kind of attack and outcome.
-pub type Answers = BTreeMap<&'static str, BTreeMap<String, usize>>;
+pub type ResponseCounts = BTreeMap<&'static str, BTreeMap<String, usize>>;
 
 #[derive(Default)]
-pub struct Tally(Mutex<Answers>);
+pub struct Tally(Mutex<ResponseCounts>);
 
 impl Tally {
     pub fn count(&self, kind: &'static str, outcome: &str) {
         *self.0.lock().unwrap().entry(kind).or_default().entry(outcome.to_owned()).or_default() += 1;
     }
 
-    pub fn answers(&self) -> Answers {
+    pub fn answers(&self) -> ResponseCounts {
         self.0.lock().unwrap().clone()
     }
 }

@@ -1,7 +1,7 @@
-//! A hostile user beside a modest one, on one service with its embedded database or, when asked, PostgreSQL. The
+//! A hostile user beside a regular one, on one service with its embedded database or, when asked, PostgreSQL. The
 //! hostile user repeats all attacks that once caused harm, in random order: bombs, hanging links, floods, endless
-//! bodies, cancellations, damaged files. The modest user submits a small task every ten seconds, follows it, and
-//! requests prices and previews. First the modest user is alone for a while, as the reference. `cargo test` runs it
+//! bodies, cancellations, damaged files. The regular user submits a small task every ten seconds, follows it, and
+//! requests prices and previews. First the regular user is alone for a while, as the reference. `cargo test` runs it
 //! for a minute and checks the guarantees for every machine. `make siege` runs ten minutes, and also checks speed.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout, reason = "these are tests")]
@@ -9,18 +9,18 @@
 mod attacker;
 mod attacks;
 mod client;
-#[path = "../chaos/dice.rs"]
-mod dice;
 #[allow(dead_code, reason = "shared with the tests of one process")]
 #[path = "../service/harness.rs"]
 mod harness;
 mod hostile_server;
-mod modest;
 mod payloads;
 #[path = "../../../clipmill-store/tests/support/postgres_server.rs"]
 mod postgres_server;
 mod raw_connections;
+mod regular_user;
 mod resources;
+#[path = "../chaos/rng.rs"]
+mod rng;
 mod verdict;
 
 use std::process::Command;
@@ -33,10 +33,10 @@ use tokio::time::Instant;
 
 use crate::attacker::Attacker;
 use crate::client::Client;
-use crate::dice::Dice;
 use crate::harness::{Service, run};
-use crate::modest::Modest;
+use crate::regular_user::RegularUser;
 use crate::resources::ResourceMonitor;
+use crate::rng::Rng;
 use crate::verdict::Verdict;
 
 /// Concurrent attacks.
@@ -44,10 +44,10 @@ const CONCURRENT_ATTACKS: u64 = 8;
 const SHORT_S: u64 = 60;
 /// With fewer tasks than this, the slowest in twenty is not meaningful.
 const MEASURED_S: u64 = 120;
-/// The modest user alone: a quarter of the time, and at least this long.
+/// The regular user alone: a quarter of the time, and at least this long.
 const QUIET_S: u64 = 20;
 const HOSTILE_POINTS: u64 = 1_000_000;
-const MODEST_POINTS: u64 = 10_000;
+const REGULAR_POINTS: u64 = 10_000;
 
 /// Default settings with three exceptions: inputs and callbacks may be on this machine, where the test's own server
 /// is; ports are free; and the storage quota is small, because the test does not write two hundred gibibytes.
@@ -59,37 +59,37 @@ const SETTINGS: &[(&str, &str)] = &[
 ];
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn a_hostile_user_beside_a_modest_one() {
+async fn a_hostile_user_beside_a_regular_one() {
     if std::env::var("CLIPMILL_SIEGE_DATABASE").is_ok_and(|database| database == "postgres") {
         return repeat_with_postgres();
     }
     let asked: Option<u64> = std::env::var("CLIPMILL_SIEGE").ok().map(|seconds| seconds.parse().unwrap());
     let seconds = asked.unwrap_or(SHORT_S);
     let quiet_s = (seconds / 4).max(QUIET_S.min(seconds / 2));
-    let (mut dice, seed) = Dice::roll("CLIPMILL_SIEGE_SEED");
+    let (mut rng, seed) = Rng::from_env("CLIPMILL_SIEGE_SEED");
     println!("seed {seed}; CLIPMILL_SIEGE_SEED={seed} repeats the choices");
 
     let service = Service::start_with(0, SETTINGS).await;
     let hostile = add_user(&service, "hostile", HOSTILE_POINTS);
-    let attacker = Arc::new(Attacker::new(hostile, dice.below(1 << 30)).await);
-    let mut modest = Modest::new(&service, seconds).await;
-    modest.warm_up().await;
+    let attacker = Arc::new(Attacker::new(hostile, rng.below(1 << 30)).await);
+    let mut regular_user = RegularUser::new(&service, seconds).await;
+    regular_user.warm_up().await;
 
     let resources = ResourceMonitor::watch(service.process_id());
     let before = resources.now();
-    let quiet = modest.live(Duration::from_secs(quiet_s), |_| ()).await;
+    let quiet = regular_user.live(Duration::from_secs(quiet_s), |_| ()).await;
     let began = Instant::now();
     let running: Vec<_> = (0..CONCURRENT_ATTACKS)
         .map(|number| {
             tokio::spawn(attacks::attack_until_over(
                 attacker.clone(),
-                Dice::of(seed.wrapping_add(number * 7919 + 1)),
+                Rng::new(seed.wrapping_add(number * 7919 + 1)),
             ))
         })
         .collect();
     let at = resources.mark();
     let others = attacker.clone();
-    let siege = modest
+    let siege = regular_user
         .live(Duration::from_secs(seconds - quiet_s), move |task| {
             others.others.lock().unwrap().push(task.to_owned());
         })
@@ -102,7 +102,7 @@ async fn a_hostile_user_beside_a_modest_one() {
     }
     println!("the siege is over after {siege_s:.0} s; its tasks are cancelled");
     attacker.cancel_all().await;
-    modest.check_outputs().await;
+    regular_user.check_outputs().await;
     let settled = Instant::now();
     let after = resources.settle(&before).await;
     println!("everything is at rest {:.0} s later", settled.elapsed().as_secs_f64());
@@ -116,7 +116,7 @@ async fn a_hostile_user_beside_a_modest_one() {
         after,
         answers: attacker.tally.answers(),
         final_state: attacker.final_state().await,
-        balance: modest.balance().await,
+        balance: regular_user.balance().await,
         audit: audit(&service),
         log: service.log(),
         is_same_process: resources.is_same_process(),
@@ -143,13 +143,14 @@ fn repeat_with_postgres() {
 fn add_user(service: &Service, name: &str, points: u64) -> Client {
     let folder = service.data.path().to_str().unwrap();
     let points = points.to_string();
-    let (status, said, error) = run(&["user", "add", name, "--points", &points, "--json", "--data", folder]);
+    let (status, output, error) =
+        run(&["user", "add", name, "--points", &points, "--json", "--data", folder]);
     assert_eq!(status, 0, "{error}");
-    let user: Value = serde_json::from_str(&said).unwrap();
+    let user: Value = serde_json::from_str(&output).unwrap();
     Client::new(service.host(), user["apiKey"].as_str().unwrap())
 }
 
 fn audit(service: &Service) -> String {
-    let (status, said, error) = run(&["points", "audit", "--data", service.data.path().to_str().unwrap()]);
-    if status == 0 { String::new() } else { format!("{said}{error}") }
+    let (status, output, error) = run(&["points", "audit", "--data", service.data.path().to_str().unwrap()]);
+    if status == 0 { String::new() } else { format!("{output}{error}") }
 }

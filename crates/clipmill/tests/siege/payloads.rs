@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use crate::dice::Dice;
 use crate::harness::make;
+use crate::rng::Rng;
 
 pub struct Payloads {
     /// Files whose headers announce impossible sizes.
@@ -41,10 +41,10 @@ impl Payloads {
 }
 
 /// The same file with other bytes at its end, so that it is a new upload: an MP4 box that players ignore.
-pub fn with_random_tail(file: &[u8], dice: &mut Dice) -> Vec<u8> {
+pub fn with_random_tail(file: &[u8], rng: &mut Rng) -> Vec<u8> {
     let mut file = file.to_vec();
     file.extend_from_slice(b"\0\0\0\x10free");
-    file.extend((0..8).map(|_| dice.below(256) as u8));
+    file.extend((0..8).map(|_| rng.below(256) as u8));
     file
 }
 

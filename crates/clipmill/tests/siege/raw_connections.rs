@@ -6,7 +6,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
 use crate::attacker::Attacker;
-use crate::dice::Dice;
+use crate::rng::Rng;
 
 const ENOUGH: Duration = Duration::from_millis(200);
 
@@ -24,50 +24,50 @@ async fn hold(attacker: &Attacker, kind: &'static str, count: usize, bytes: &[u8
             attacker.tally.count(kind, "closed");
             continue;
         };
-        let mut said = [0; 64];
-        let read = tokio::time::timeout(Duration::from_millis(1), stream.read(&mut said)).await;
+        let mut output = [0; 64];
+        let read = tokio::time::timeout(Duration::from_millis(1), stream.read(&mut output)).await;
         let outcome = match read {
             Err(_) => "left".to_owned(),
             Ok(Err(_) | Ok(0)) => "closed".to_owned(),
             // `HTTP/1.1 408 …`
-            Ok(Ok(read)) => String::from_utf8_lossy(&said[..read]).chars().skip(9).take(3).collect(),
+            Ok(Ok(read)) => String::from_utf8_lossy(&output[..read]).chars().skip(9).take(3).collect(),
         };
         attacker.tally.count(kind, &outcome);
     }
 }
 
-pub async fn half_bodies(attacker: &Attacker, dice: &mut Dice, kind: &'static str) {
+pub async fn half_bodies(attacker: &Attacker, rng: &mut Rng, kind: &'static str) {
     let head = attacker.client.head("POST", "/video-process/submit");
-    let length = if dice.below(2) == 0 { 1 << 20 } else { 24 << 20 };
+    let length = if rng.below(2) == 0 { 1 << 20 } else { 24 << 20 };
     let mut bytes =
         format!("{head}Content-Type: application/json\r\nContent-Length: {length}\r\n\r\n").into_bytes();
     bytes.resize(bytes.len() + (length / 2).min(1 << 20), b' ');
-    hold(attacker, kind, 40, &bytes, Duration::from_millis(dice.between(100, 8_000))).await;
+    hold(attacker, kind, 40, &bytes, Duration::from_millis(rng.between(100, 8_000))).await;
 }
 
-pub async fn broken_uploads(attacker: &Attacker, dice: &mut Dice, kind: &'static str) {
+pub async fn broken_uploads(attacker: &Attacker, rng: &mut Rng, kind: &'static str) {
     let head = attacker.client.head("POST", "/uploads?fileName=slow.mp4");
-    let length = if dice.below(2) == 0 { "Content-Length: 1000000000" } else { "Transfer-Encoding: chunked" };
+    let length = if rng.below(2) == 0 { "Content-Length: 1000000000" } else { "Transfer-Encoding: chunked" };
     let mut bytes = format!("{head}{length}\r\n\r\nff00\r\n").into_bytes();
     bytes.resize(bytes.len() + 30_000, 7);
-    hold(attacker, kind, 10, &bytes, Duration::from_millis(dice.between(100, 8_000))).await;
+    hold(attacker, kind, 10, &bytes, Duration::from_millis(rng.between(100, 8_000))).await;
 }
 
 /// Endless heads, and silent connections.
-pub async fn idle_connections(attacker: &Attacker, dice: &mut Dice, kind: &'static str) {
-    let bytes: &[u8] = if dice.below(2) == 0 { b"" } else { b"GET /healthz HTTP/1.1\r\nHost: x\r\nX-Slow: " };
-    hold(attacker, kind, 150, bytes, Duration::from_millis(dice.between(1_000, 12_000))).await;
+pub async fn idle_connections(attacker: &Attacker, rng: &mut Rng, kind: &'static str) {
+    let bytes: &[u8] = if rng.below(2) == 0 { b"" } else { b"GET /healthz HTTP/1.1\r\nHost: x\r\nX-Slow: " };
+    hold(attacker, kind, 150, bytes, Duration::from_millis(rng.between(1_000, 12_000))).await;
 }
 
 /// An archive and a page of tasks that are requested repeatedly, but never read.
-pub async fn unread_responses(attacker: &Attacker, dice: &mut Dice, kind: &'static str) {
+pub async fn unread_responses(attacker: &Attacker, rng: &mut Rng, kind: &'static str) {
     let archive = format!("/download/{}", attacker.done);
-    let path = if dice.below(2) == 0 { &archive } else { "/video-process/list?pageSize=100" };
+    let path = if rng.below(2) == 0 { &archive } else { "/video-process/list?pageSize=100" };
     let bytes = format!("{}\r\n", attacker.client.head("GET", path)).repeat(20);
-    hold(attacker, kind, 5, bytes.as_bytes(), Duration::from_millis(dice.between(500, 6_000))).await;
+    hold(attacker, kind, 5, bytes.as_bytes(), Duration::from_millis(rng.between(500, 6_000))).await;
 }
 
-pub async fn no_http(attacker: &Attacker, dice: &mut Dice, kind: &'static str) {
+pub async fn no_http(attacker: &Attacker, rng: &mut Rng, kind: &'static str) {
     let long = format!("GET /{} HTTP/1.1\r\n\r\n", "a".repeat(100_000));
     let many = format!("GET / HTTP/1.1\r\n{}\r\n", "X-A: b\r\n".repeat(2_000));
     let requests: [&[u8]; 8] = [
@@ -80,5 +80,5 @@ pub async fn no_http(attacker: &Attacker, dice: &mut Dice, kind: &'static str) {
         long.as_bytes(),
         many.as_bytes(),
     ];
-    hold(attacker, kind, 5, requests[dice.below(requests.len())], ENOUGH).await;
+    hold(attacker, kind, 5, requests[rng.below(requests.len())], ENOUGH).await;
 }

@@ -11,7 +11,7 @@ const EVERY: Duration = Duration::from_millis(500);
 const IDLE_THREADS: Duration = Duration::from_secs(25);
 /// How long the remains of a siege may last: idle connections and hanging links time out.
 const REST: Duration = Duration::from_secs(180);
-/// Connections to the database stay open, and so do those of the modest user.
+/// Connections to the database stay open, and so do those of the regular user.
 pub const MORE_DESCRIPTORS: usize = 24;
 
 #[derive(Debug, Clone, Copy, Default)]

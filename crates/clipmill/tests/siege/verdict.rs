@@ -1,11 +1,11 @@
-//! The effects of the siege on the modest user and the service, compared with their limits.
+//! The effects of the siege on the regular user and the service, compared with their limits.
 
 use crate::attacker::FinalState;
-use crate::client::Answers;
-use crate::modest::{Balance, Life};
+use crate::client::ResponseCounts;
+use crate::regular_user::{Balance, Life};
 use crate::resources::{MORE_DESCRIPTORS, Reading};
 
-/// Against the modest user's quiet run, at the 95th percentile.
+/// Against the regular user's quiet run, at the 95th percentile.
 const CALLS: f64 = 3.0;
 const TASKS: f64 = 2.0;
 /// Maximum resident memory of the service itself, on any machine.
@@ -26,7 +26,7 @@ pub struct Verdict {
     /// All readings of the siege.
     pub worst: Vec<Reading>,
     pub after: Reading,
-    pub answers: Answers,
+    pub answers: ResponseCounts,
     pub final_state: FinalState,
     pub balance: Balance,
     pub audit: String,
@@ -68,7 +68,7 @@ impl Verdict {
 
     fn print_times(&self) {
         println!(
-            "\n| modest user, ms | quiet: number | p50 | p95 | p99 | siege: number | p50 | p95 | p99 | p95, times |"
+            "\n| regular user, ms | quiet: number | p50 | p95 | p99 | siege: number | p50 | p95 | p99 | p95, times |"
         );
         println!("|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|");
         let rows: [(&str, Times); 9] = [
@@ -89,8 +89,8 @@ impl Verdict {
         for (what, times) in rows {
             let [quiet, siege] = [times(&self.quiet), times(&self.siege)];
             let row = |times: &[f64]| {
-                let [half, most, all] = [50, 95, 99].map(|percent| percentile(times, percent));
-                format!("{} | {half:.1} | {most:.1} | {all:.1}", times.len())
+                let [half, max, all] = [50, 95, 99].map(|percent| percentile(times, percent));
+                format!("{} | {half:.1} | {max:.1} | {all:.1}", times.len())
             };
             println!("| {what} | {} | {} | {:.2} |", row(&quiet), row(&siege), factor(&quiet, &siege));
         }
@@ -130,7 +130,10 @@ impl Verdict {
         }
         let FinalState { states, spent, .. } = &self.final_state;
         println!("\nhostile tasks by state: {states:?}; {spent} points spent");
-        println!("{} calls of the modest user had to come again", self.quiet.put_off + self.siege.put_off);
+        println!(
+            "{} calls of the regular user had to be retried",
+            self.quiet.rate_limited + self.siege.rate_limited
+        );
         let errors = self.log.lines().filter(|line| is_error(line)).count();
         println!("{errors} errors in the log of the service");
     }
@@ -152,7 +155,7 @@ impl Verdict {
         let Balance { held, spent, charged, .. } = &self.balance;
         let (rest, worst) = (self.after.own_mib, self.worst.iter().map(|at| at.own_mib).fold(0.0, f64::max));
         vec![
-            none("calls and tasks of the modest user that failed", wrong),
+            none("calls and tasks of the regular user that failed", wrong),
             none("their tasks that were not charged once", self.balance.wrong.clone()),
             equal("their points spent, as charged", *spent, *charged),
             equal("their points held", *held, 0),
@@ -179,9 +182,9 @@ impl Verdict {
                 "true".to_owned(),
                 self.is_same_process,
             ),
-            most("memory at rest, MiB", rest, REST_MIB),
-            most("memory at most, MiB", worst, WORST_MIB),
-            most(
+            max("memory at rest, MiB", rest, REST_MIB),
+            max("memory at most, MiB", worst, WORST_MIB),
+            max(
                 "descriptors at rest",
                 self.after.descriptors as f64,
                 (self.before.descriptors + MORE_DESCRIPTORS) as f64,
@@ -195,13 +198,13 @@ impl Verdict {
         let (growth, mean) = growth(&kept(&self.worst[self.worst.len() / 3..]));
         vec![
             equal(
-                "calls of the modest user that had to come again",
-                self.quiet.put_off + self.siege.put_off,
+                "calls of the regular user that had to be retried",
+                self.quiet.rate_limited + self.siege.rate_limited,
                 0,
             ),
             times("p95 of calls against the quiet run", calls, CALLS),
             times("p95 of tasks against the quiet run", factor(&self.quiet.tasks, &self.siege.tasks), TASKS),
-            most(
+            max(
                 "growth of memory over the last two thirds, MiB",
                 growth,
                 GROWTH_MIB.max(mean * GROWTH_SHARE),
@@ -218,7 +221,7 @@ fn equal(what: &'static str, found: u64, bound: u64) -> Line {
     Line(what, found.to_string(), bound.to_string(), found == bound)
 }
 
-fn most(what: &'static str, found: f64, bound: f64) -> Line {
+fn max(what: &'static str, found: f64, bound: f64) -> Line {
     Line(what, format!("{found:.0}"), format!("at most {bound:.0}"), found <= bound)
 }
 
@@ -239,9 +242,8 @@ fn factor(quiet: &[f64], siege: &[f64]) -> f64 {
 
 /// The memory that the service keeps: the minimum in each window. Requests in progress use the rest.
 fn kept(readings: &[Reading]) -> Vec<Reading> {
-    let least =
-        |readings: &[Reading]| readings.iter().copied().min_by(|a, b| a.own_mib.total_cmp(&b.own_mib));
-    readings.chunks(WHILE).filter_map(least).collect()
+    let min = |readings: &[Reading]| readings.iter().copied().min_by(|a, b| a.own_mib.total_cmp(&b.own_mib));
+    readings.chunks(WHILE).filter_map(min).collect()
 }
 
 /// How much the straight line through the service's own memory rises, and its mean.

@@ -28,7 +28,7 @@ const ATTEMPTS = 4;
 /** Errors of busy services: too many calls of the key, or of this kind. Others with status 429 last too long to wait. */
 const BUSY = [42900, 42903];
 /** The longest pause that a service can request. */
-const LONGEST_PAUSE_SECONDS = 60;
+const MAX_PAUSE_SECONDS = 60;
 /** The largest page of a list. */
 export const PAGE_SIZE = 100;
 
@@ -118,5 +118,5 @@ function isTemporary(response: ApiResponse): boolean {
 function pauseSeconds(response: ApiResponse, attempt: number): number {
 	const requested = Number(response.headers['retry-after'] ?? Number.NaN);
 	const pause = Number.isFinite(requested) ? Math.max(requested, 0.2) : 2 ** (attempt - 1);
-	return Math.min(pause, LONGEST_PAUSE_SECONDS);
+	return Math.min(pause, MAX_PAUSE_SECONDS);
 }

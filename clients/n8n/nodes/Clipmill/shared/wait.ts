@@ -5,7 +5,7 @@ import { apiRequest } from './transport';
 /** This state (completed) and all higher ones are final. */
 const COMPLETED = 3;
 const FIRST_PAUSE_SECONDS = 0.5;
-const LONGEST_PAUSE_SECONDS = 15;
+const MAX_PAUSE_SECONDS = 15;
 /** How long waiting tolerates a service that does not respond, for instance during an upgrade. */
 const UNREACHABLE_SECONDS = 300;
 
@@ -25,7 +25,7 @@ export async function waitForEnd(this: IExecuteFunctions, request: WaitRequest):
 	const { subject, number, path, deadline, itemIndex } = request;
 	let state: IDataObject | undefined;
 	let responded = Date.now();
-	for (let pause = FIRST_PAUSE_SECONDS; ; pause = Math.min(pause * 1.5, LONGEST_PAUSE_SECONDS)) {
+	for (let pause = FIRST_PAUSE_SECONDS; ; pause = Math.min(pause * 1.5, MAX_PAUSE_SECONDS)) {
 		try {
 			state = await apiRequest.call(this, { path, itemIndex, attempts: 1 });
 			responded = Date.now();

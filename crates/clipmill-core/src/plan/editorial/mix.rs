@@ -127,8 +127,8 @@ fn second_clips<'a>(
     media: &mut MediaTable<'a>,
 ) -> Vec<EditorialItem> {
     let index = media.index(second.url, second.info);
-    let speed = second.treatment.speed();
-    let details = half_details(second, 1, second.treatment.look);
+    let speed = second.adjustments.speed();
+    let details = half_details(second, 1, second.adjustments.look);
     let mut items = Vec::new();
     for repetition in second.repetitions(shot.frames, &shown, fps) {
         let frames = repetition.shown.begin..repetition.shown.end;
@@ -158,7 +158,7 @@ fn shot_clips<'a>(
 ) -> impl Iterator<Item = EditorialClip> {
     let index = media.index(shot.url, shot.info);
     let details = shot_details(shot);
-    let speed = if shot.video.still { 1.0 } else { shot.treatment.speed() };
+    let speed = if shot.video.still { 1.0 } else { shot.adjustments.speed() };
     let clip = move |start: u64, length: u64, playback| EditorialClip {
         content: ClipContent::Media {
             index,
@@ -205,11 +205,11 @@ fn played(
 fn shot_details(shot: &Shot) -> Value {
     let motion = shot.movement().map(|movement| json!(movement.motion));
     if let Some(second) = &shot.second {
-        let mut details = half_details(second, 0, shot.treatment.look);
+        let mut details = half_details(second, 0, shot.adjustments.look);
         details["imageMotion"] = json!(motion);
         return details;
     }
-    match (shot.treatment.look, motion) {
+    match (shot.adjustments.look, motion) {
         (None, None) => Value::Null,
         (look, motion) => json!({ "look": look, "imageMotion": motion }),
     }

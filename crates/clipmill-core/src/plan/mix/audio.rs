@@ -67,7 +67,7 @@ pub(crate) fn heard_parts(shots: &[Shot], fps: Fps) -> Vec<(Excerpt, Continuatio
             && !previous_shot.looped
             && !shot.looped
             && previous_shot.frames <= previous_shot.natural
-            && [previous_shot, shot].iter().all(|shot| shot.treatment.speed_permille == 1000)
+            && [previous_shot, shot].iter().all(|shot| shot.adjustments.speed_permille == 1000)
         {
             let end_us = heard.from_us.saturating_add(previous_shot.frames.samples(fps).micros());
             if end_us.abs_diff(shot.excerpt.from_us) <= half_a_frame_us {
@@ -156,17 +156,17 @@ pub(crate) fn music_track(
     total: Samples,
 ) -> Result<MixTrack, TaskError> {
     let used = used_length(info, track.from_s, track.duration_s, &track.url)?;
-    let piece = Samples(used.0 * SHORT_LOOP.0.div_ceil(used.0)).min(total);
-    let passes = total.0.div_ceil(piece.0.max(1)) as usize;
+    let span = Samples(used.0 * SHORT_LOOP.0.div_ceil(used.0)).min(total);
+    let passes = total.0.div_ceil(span.0.max(1)) as usize;
     let looped = |spec: AudioSpec| AudioSpec {
-        loop_period: (piece > used).then_some(used),
+        loop_period: (span > used).then_some(used),
         edge_fade: Samples(0),
         seam: Some(SEAM),
         ..spec
     };
     let spec =
-        file_audio(info, track.from_s, piece).map(|spec| if total > used { looped(spec) } else { spec });
-    let part = builder.audio_part(spec, piece, &track.url);
+        file_audio(info, track.from_s, span).map(|spec| if total > used { looped(spec) } else { spec });
+    let part = builder.audio_part(spec, span, &track.url);
     let mix_track = faded(vec![part; passes], total, track);
     // The end of the video cuts the last repetition at any point.
     let edge = |fade: Samples| fade.max(EDGE_FADE).min(total);

@@ -5,7 +5,7 @@
 //! the whole output is encoded (`EncoderSettings::fallback`).
 
 use crate::media::{AvcForm, ColorInfo, MediaInfo, VideoInfo};
-use crate::plan::mix::shot::{Shot, Treatment};
+use crate::plan::mix::shot::{ClipAdjustments, Shot};
 use crate::request::model::MixOptions;
 use crate::segment::EncoderSettings;
 
@@ -22,7 +22,7 @@ pub(crate) fn can_be_copied(options: &MixOptions, shots: &[Shot], encoder: &Enco
         && shots.iter().all(|shot| {
             is_whole(shot)
                 && shot.second.is_none()
-                && shot.treatment.look_and_speed() == Treatment::NONE.look_and_speed()
+                && shot.adjustments.look_and_speed() == ClipAdjustments::NONE.look_and_speed()
                 && shot.video.avc.as_ref().is_some_and(same)
                 && looks_as_planned(options, shot.video)
                 && !is_too_large(shot.info, shot.video, encoder)

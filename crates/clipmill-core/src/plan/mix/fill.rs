@@ -4,9 +4,9 @@ use crate::plan::timeline::overlaps;
 use crate::time::{Fps, Frames};
 
 /// A showing that is shorter than this looks like an error.
-pub(crate) const LEAST_S: f64 = 0.5;
+pub(crate) const MIN_S: f64 = 0.5;
 /// The maximum number of showings in an output.
-pub(crate) const MOST_SHOWINGS: usize = 2_000;
+pub(crate) const MAX_SHOWINGS: usize = 2_000;
 
 /// The footage of a clip.
 #[derive(Debug, Clone, Copy)]
@@ -72,10 +72,10 @@ pub(crate) fn fill(clips: &[Available], wanted: Frames, overlap: Frames, fps: Fp
     for (is_again, showing) in parts {
         let excess = together(&lengths, overlap).saturating_sub(wanted.0);
         if !lengths.is_empty() && together(&lengths, overlap) >= wanted.0 {
-            lengthen_last(&mut filling.showings, excess, Frames(Frames::nearest(LEAST_S, fps).0 + overlap.0));
+            lengthen_last(&mut filling.showings, excess, Frames(Frames::nearest(MIN_S, fps).0 + overlap.0));
             return Some(filling);
         }
-        if lengths.len() == MOST_SHOWINGS {
+        if lengths.len() == MAX_SHOWINGS {
             return None;
         }
         lengths.push(showing.frames);

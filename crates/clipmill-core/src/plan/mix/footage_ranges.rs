@@ -37,11 +37,11 @@ pub(super) struct FootageExtent {
 
 impl FootageExtent {
     /// As many stretches as fit, evenly spaced; the first begins at a random point within the remainder.
-    pub fn evenly(&self, chance: &mut RandomStream) -> Vec<FootageRange> {
+    pub fn evenly(&self, rng: &mut RandomStream) -> Vec<FootageRange> {
         let count = (self.natural / self.longest.max(1)).clamp(1, self.most.max(1) as u64);
         let step = self.natural / count;
         let room = if self.from_begin { 0 } else { step.saturating_sub(self.longest) };
-        let offset = chance.below(room as usize + 1) as u64;
+        let offset = rng.below(room as usize + 1) as u64;
         (0..count).map(|number| FootageRange { start: offset + number * step, is_dull: false }).collect()
     }
 

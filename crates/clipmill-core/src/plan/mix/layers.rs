@@ -9,7 +9,7 @@ use crate::media::{MediaInfo, Size, VideoInfo};
 use crate::message;
 use crate::plan::build::Builder;
 use crate::plan::mix::audio::{PlacedAudio, clip_audio};
-use crate::plan::mix::stretch::Stretch;
+use crate::plan::mix::layer_range::LayerRange;
 use crate::plan::parts::Range as PartRange;
 use crate::plan::video::chroma_key::keyed;
 use crate::plan::video::clip::{Timing, numbered, overlay_filters};
@@ -21,7 +21,7 @@ use crate::segment::AudioSpec;
 use crate::time::{Fps, Frames, SAMPLE_RATE, Samples};
 
 /// The longest side of a layer's file, in pixels.
-const LONGEST_SIDE: u32 = 3840;
+const MAX_SIDE: u32 = 3840;
 
 /// Audio of layers shorter than this is repeated inside one segment.
 const SHORT_LOOP: Samples = Samples(2 * SAMPLE_RATE);
@@ -48,9 +48,9 @@ pub(crate) fn file_of<'a>(
 ) -> Result<(&'a MediaInfo, &'a VideoInfo), TaskError> {
     let (info, video) = builder.overlay(&layer.url)?;
     let video = info.animation.as_deref().unwrap_or(video);
-    if video.coded.long_side() > LONGEST_SIDE {
+    if video.coded.long_side() > MAX_SIDE {
         let Size { width, height } = video.coded;
-        let message = message::layer_too_large(width, height, LONGEST_SIDE);
+        let message = message::layer_too_large(width, height, MAX_SIDE);
         return Err(TaskError::new(ErrorCode::MaskInvalid, message).input(&layer.url));
     }
     Ok((info, video))
@@ -97,38 +97,39 @@ impl<'a> Layer<'a> {
 
     /// The stretches that `frames` frames of a segment from `at` on show, from frame `begin` of the layer on. Two
     /// repetitions are two stretches when the first one can be read from its middle.
-    pub fn stretches(&self, begin: Frames, frames: Frames, at: Frames) -> Vec<Stretch> {
+    pub fn stretches(&self, begin: Frames, frames: Frames, at: Frames) -> Vec<LayerRange> {
         if is_single(self.video) {
-            return vec![Stretch { begin: Frames(0), end: frames, at }];
+            return vec![LayerRange { begin: Frames(0), end: frames, at }];
         }
         let period = self.natural.0.max(1);
         let begin = begin.0 % period;
-        let whole = Stretch { begin: Frames(begin), end: Frames(begin + frames.0), at };
+        let whole = LayerRange { begin: Frames(begin), end: Frames(begin + frames.0), at };
         let has_two = whole.end.0 > period && whole.end.0 <= 2 * period;
         if !(self.looped && has_two && self.seek_us(&whole).is_some()) {
             return vec![whole];
         }
-        let first = Stretch { end: Frames(period), ..whole };
+        let first = LayerRange { end: Frames(period), ..whole };
         let rest = Frames(begin + frames.0 - period);
-        let second = Stretch { begin: Frames(0), end: rest, at: at + first.frames() };
+        let second = LayerRange { begin: Frames(0), end: rest, at: at + first.frames() };
         vec![first, second]
     }
 
     /// Where reading of its file may begin for this stretch.
-    fn seek_us(&self, stretch: &Stretch) -> Option<i64> {
-        let range = PartRange { begin: stretch.begin, end: stretch.end, is_part: true };
-        self.timing(stretch).part(range, self.info, self.video)?.seek_us
+    fn seek_us(&self, layer_range: &LayerRange) -> Option<i64> {
+        let range = PartRange { begin: layer_range.begin, end: layer_range.end, is_part: true };
+        self.timing(layer_range).part(range, self.info, self.video)?.seek_us
     }
 
-    fn timing(&self, stretch: &Stretch) -> Timing {
+    fn timing(&self, layer_range: &LayerRange) -> Timing {
         // A repeated file is one that is as many times as long.
-        let passes = if self.repeats(stretch) { stretch.end.0.div_ceil(self.natural.0.max(1)) } else { 1 };
+        let passes =
+            if self.repeats(layer_range) { layer_range.end.0.div_ceil(self.natural.0.max(1)) } else { 1 };
         let natural = Frames(self.natural.0.max(1) * passes);
-        Timing { begin: stretch.begin, ..Timing::plain(self.fps, natural, stretch.end) }
+        Timing { begin: layer_range.begin, ..Timing::plain(self.fps, natural, layer_range.end) }
     }
 
-    fn repeats(&self, stretch: &Stretch) -> bool {
-        self.looped && stretch.end > self.natural
+    fn repeats(&self, layer_range: &LayerRange) -> bool {
+        self.looped && layer_range.end > self.natural
     }
 
     /// Whether its file is one frame.
@@ -137,26 +138,26 @@ impl<'a> Layer<'a> {
     }
 
     /// The input of a stretch.
-    pub fn input(&self, stretch: &Stretch, inputs: &mut ExtraInputs) -> Graph {
-        match self.repeats(stretch) && !is_single(self.video) {
+    pub fn input(&self, layer_range: &LayerRange, inputs: &mut ExtraInputs) -> Graph {
+        match self.repeats(layer_range) && !is_single(self.video) {
             true => inputs.looped(self.info, self.video, self.url),
             false => {
-                let seek_us = (!is_single(self.video)).then(|| self.seek_us(stretch)).flatten();
+                let seek_us = (!is_single(self.video)).then(|| self.seek_us(layer_range)).flatten();
                 inputs.from(seek_us, self.info, self.video, self.url)
             }
         }
     }
 
     /// The layer by itself during a stretch, at the times of the segment, made from the frames of its input.
-    pub fn made_of(&self, file: Graph, stretch: &Stretch) -> Graph {
+    pub fn made_of(&self, file: Graph, layer_range: &LayerRange) -> Graph {
         if is_single(self.video) {
             let one = [Filter::new("trim").arg("end_frame", 1), Filter::new("setpts").arg("expr", 0)];
             return self.changed(file.then(one));
         }
-        let timing = self.timing(stretch);
-        let repeated = self.repeats(stretch).then(|| self.repetitions());
+        let timing = self.timing(layer_range);
+        let repeated = self.repeats(layer_range).then(|| self.repetitions());
         let frames = file.then(repeated).then(timing.before_scale(self.video));
-        self.changed(frames).then(timing.after_scale(self.video)).then(numbered(stretch.at, self.fps))
+        self.changed(frames).then(timing.after_scale(self.video)).then(numbered(layer_range.at, self.fps))
     }
 
     /// Places each repetition of the file exactly where the previous one ends in frames of the output, whatever length

@@ -7,7 +7,7 @@ pub(crate) mod copy;
 pub(crate) mod fill;
 mod footage_ranges;
 pub(crate) mod images;
-pub(crate) mod junction;
+pub(crate) mod layer_range;
 pub(crate) mod layers;
 mod mix_effects;
 pub(crate) mod moving_overlay;
@@ -18,18 +18,18 @@ pub(crate) mod resources;
 pub(crate) mod scene_audio;
 pub(crate) mod scene_fill;
 pub(crate) mod scene_lengths;
-pub(crate) mod second_form;
+pub(crate) mod second_clip_key;
 pub(crate) mod shot;
 pub(crate) mod split_screen;
 pub(crate) mod starts;
-pub(crate) mod stretch;
 pub(crate) mod transcripts;
+pub(crate) mod transition_span;
 
 use crate::error::{ErrorCode, TaskError};
 use crate::filter_graph::Graph;
 use crate::hashed_value::HashedValue;
 use crate::message;
-use crate::plan::build::{Builder, ShotForm};
+use crate::plan::build::{Builder, ShotGraphKey};
 use crate::plan::mix::audio::{
     PlacedAudio, clip_audio, file_audio, heard_parts, music_track, plain_track, used_length, voice_track,
 };
@@ -37,13 +37,13 @@ use crate::plan::mix::captions::captions;
 use crate::plan::mix::copy::can_be_copied;
 use crate::plan::mix::overlays::{OverlayView, Overlays};
 use crate::plan::mix::scene_audio::{SceneScript, ScenesAudio};
-use crate::plan::mix::shot::{Shot, Treatment};
+use crate::plan::mix::shot::{ClipAdjustments, Shot};
 use crate::plan::model::Planned;
 use crate::plan::parts::{Range, can_be_parted, parts};
-use crate::plan::timeline::{Piece, Timeline};
+use crate::plan::timeline::{Timeline, TimelineSpan};
 use crate::plan::video::clip::{FrameView, Timing, as_part, mix_graph};
 use crate::plan::video::excerpt::Excerpt;
-use crate::plan::video::source_form::SourceForm;
+use crate::plan::video::source_key::SourceKey;
 use crate::plan::{AudioMix, DuckingRole, MixTrack, Rendition, TrackPart, Warning};
 use crate::pricing::Tier;
 use crate::request::model::{MixOptions, Subtitle};
@@ -92,7 +92,7 @@ pub(crate) fn rendition<'a>(
     let (captions, overlays, mut warnings) = texts_and_images(builder, options, timeline, &scenes.scripts)?;
     let tier = Tier::of(options.size);
     let encoder = builder.encoder(options.preset, tier, options.fps);
-    let overlaps = timeline.joints().next().is_some();
+    let overlaps = timeline.scene_overlaps().next().is_some();
     let video = if !overlaps && can_be_copied(options, timeline.shots(), &encoder) {
         copied(builder, options, timeline.shots(), &encoder)
     } else {
@@ -101,7 +101,7 @@ pub(crate) fn rendition<'a>(
     let (audio, of_audio) = audio_mix(builder, options, timeline, scenes.tracks)?;
     warnings.extend(of_audio);
     warnings.extend(ducking_warning(options, &audio));
-    warnings.extend(junction::warnings(options, timeline));
+    warnings.extend(transition_span::warnings(options, timeline));
     warnings.extend(scenes.warnings);
     let rendition = Rendition {
         fps: options.fps,
@@ -145,22 +145,23 @@ pub(crate) fn encoded<'a>(
         let captions = captions.and_then(|track| track.view(start, frames));
         (captions, overlays.view(start, frames))
     };
-    for piece in timeline.pieces().filter_map(|piece| piece.within(seen)) {
-        match piece {
-            Piece::Shot { start, shot, shown } => {
+    for span in timeline.spans().filter_map(|span| span.within(seen)) {
+        match span {
+            TimelineSpan::Shot { start, shot, shown } => {
                 for range in ranges(builder, options, shot, &shown) {
                     let start = Frames(start.0 + range.begin.0 - shown.start.0);
                     let (captions, over) = view(start, range.frames());
                     keys.push(shot_segment(builder, options, shot, range, (captions, &over), encoder));
                 }
             }
-            Piece::Junction { start, shown, joint, sides } => {
+            TimelineSpan::TransitionSpan { start, shown, scene_overlap, sides } => {
                 let (captions, over) = view(start, Frames(shown.end.0 - shown.start.0));
-                let form = junction::form(&sides, joint, &shown);
-                let graph = || junction::graph(options, &sides, joint, &shown).into();
-                let graph = builder.junction_graphs.entry(form).or_insert_with(graph).clone();
-                let junction_spec = junction::video_spec(options, &sides, &shown, graph, captions, encoder);
-                let (spec, sources) = over.overlaid(junction_spec, options.fps, Frames(0));
+                let form = transition_span::form(&sides, scene_overlap, &shown);
+                let graph = || transition_span::graph(options, &sides, scene_overlap, &shown).into();
+                let graph = builder.transition_graphs.entry(form).or_insert_with(graph).clone();
+                let transition_spec =
+                    transition_span::video_spec(options, &sides, &shown, graph, captions, encoder);
+                let (spec, sources) = over.overlaid(transition_spec, options.fps, Frames(0));
                 let key = builder.segment_of(SegmentSpec::Video(spec), sources);
                 builder.splits.add(&key, None);
                 keys.push(key);
@@ -213,8 +214,8 @@ fn shot_segment<'a>(
         shot.looped,
         encoder.is_copy(),
         shot.movement(),
-        shot.treatment.look_and_speed(),
-        shot.second_form(),
+        shot.adjustments.look_and_speed(),
+        shot.second_clip_key(),
     ));
     if let Some(existing) = plain.as_ref().and_then(|plain| builder.plain_shots.get(plain)) {
         return existing.clone();
@@ -258,24 +259,24 @@ pub(crate) fn shot_spec(
     }
 }
 
-pub(crate) fn form<'a>(shot: &Shot<'a>, range: Range) -> ShotForm<'a> {
-    let Shot { video, excerpt, natural, looped, treatment, .. } = *shot;
+pub(crate) fn form<'a>(shot: &Shot<'a>, range: Range) -> ShotGraphKey<'a> {
+    let Shot { video, excerpt, natural, looped, adjustments, .. } = *shot;
     (
-        SourceForm::of(video),
+        SourceKey::of(video),
         excerpt,
         natural,
         range,
         looped,
         shot.movement(),
-        treatment.look_and_speed(),
-        shot.second_form(),
+        adjustments.look_and_speed(),
+        shot.second_clip_key(),
     )
 }
 
 /// The filter graph that makes a range of a shot's video from its source.
 pub(crate) fn graph(options: &MixOptions, shot: &Shot, range: Range) -> Graph {
     let MixOptions { fps, size, fill, background, .. } = *options;
-    let view = FrameView { size, fill, background, look: shot.treatment.look };
+    let view = FrameView { size, fill, background, look: shot.adjustments.look };
     let graph = match &shot.second {
         Some(second) => split_screen::graph(options, shot, second, range),
         None => mix_graph(shot.video, &timing(shot, range, fps), view),
@@ -285,7 +286,7 @@ pub(crate) fn graph(options: &MixOptions, shot: &Shot, range: Range) -> Graph {
 
 pub(crate) fn timing(shot: &Shot, range: Range, fps: Fps) -> Timing {
     let plain = Timing::plain(fps, shot.natural, range.end);
-    let (movement, speed) = (shot.movement(), shot.treatment.speed());
+    let (movement, speed) = (shot.movement(), shot.adjustments.speed());
     Timing { excerpt: shot.excerpt, looped: shot.looped, begin: range.begin, movement, speed, ..plain }
 }
 
@@ -343,7 +344,9 @@ pub(crate) fn named_audio_mix<'a>(
     let total = timeline.frames().samples(options.fps);
     let mut tracks = match options.original_volume {
         0 => Vec::new(),
-        _ if timeline.joints().next().is_some() => junction::clips_tracks(builder, options, timeline),
+        _ if timeline.scene_overlaps().next().is_some() => {
+            transition_span::clips_tracks(builder, options, timeline)
+        }
         _ => clips_track(builder, options, timeline).into_iter().collect(),
     };
     name(&tracks, "Clips");
@@ -453,15 +456,16 @@ fn clip_part<'a>(
     let Some(audio) = &shot.info.audio else { return TrackPart::Silence(samples) };
     let available = shot.natural.samples(fps);
     let period = shot.looped.then_some(available);
-    let Treatment { volume_percent, speed_permille, .. } = shot.treatment;
-    let treatment = (volume_percent, speed_permille);
-    let cache_key = (&shot.info.content, audio.stream_index, excerpt, continued, samples, period, treatment);
+    let ClipAdjustments { volume_percent, speed_permille, .. } = shot.adjustments;
+    let adjustments = (volume_percent, speed_permille);
+    let cache_key =
+        (&shot.info.content, audio.stream_index, excerpt, continued, samples, period, adjustments);
     if let Some(key) = builder.clip_audio.get(&cache_key) {
         return TrackPart::Audio(key.clone());
     }
     let spec = clip_audio(shot.info, excerpt, samples, available, period);
     let part = builder.audio_part(
-        spec.map(|spec| AudioSpec { continued, ..shot.treatment.treated(spec) }),
+        spec.map(|spec| AudioSpec { continued, ..shot.adjustments.treated(spec) }),
         samples,
         shot.url,
     );

@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use crate::filter_graph::Graph;
 use crate::hashed_value::HashedValue;
 use crate::overlay_motion::MotionPhase;
-use crate::plan::mix::stretch::Stretch;
+use crate::plan::mix::layer_range::LayerRange;
 use crate::request::model::Subtitle;
 use crate::subtitle::{AlignedCues, CaptionText, CaptionView};
 use crate::time::Frames;
@@ -22,15 +22,15 @@ pub(crate) type OverlayGraphCache = Rc<RefCell<FxHashMap<OverlayGraphKey, Hashed
 pub(crate) struct OverlayGraphKey {
     /// The digest of the graph without them.
     pub base: String,
-    pub images: Vec<ImageForm>,
-    pub layers: Vec<LayerForm>,
+    pub images: Vec<ImageKey>,
+    pub layers: Vec<LayerKey>,
 }
 
 /// An image's index, the frames that show it unless all do, the number of its input, and how it enters and leaves.
-pub(crate) type ImageForm = (usize, Option<Range<Frames>>, Option<usize>, Vec<MotionPhase>);
+pub(crate) type ImageKey = (usize, Option<Range<Frames>>, Option<usize>, Vec<MotionPhase>);
 
 /// A video's index, the shown stretch, whether all frames show it, the number of its input, and how it enters and leaves.
-pub(crate) type LayerForm = (usize, Stretch, bool, Option<usize>, Vec<MotionPhase>);
+pub(crate) type LayerKey = (usize, LayerRange, bool, Option<usize>, Vec<MotionPhase>);
 
 /// The views of one overlaid text, by the first frame that shows it and the one after the last, counted within a segment, and
 /// by how it enters and leaves there. Most segments of a task share a view, and laying out and serialising it is most of the work of planning them.

@@ -13,13 +13,13 @@ use crate::media::{MediaInfo, Size, VideoInfo};
 use crate::message::{self, Message};
 use crate::overlay_motion::MotionPhase;
 use crate::plan::build::Builder;
+use crate::plan::mix::layer_range::LayerRange;
 use crate::plan::mix::layers::{self, Layer, shown};
 use crate::plan::mix::mix_effects::{EffectView, PlacedEffect, placed_effects};
 use crate::plan::mix::moving_overlay::{MovingImage, stages};
 use crate::plan::mix::overlay_cache::{
-    ImageForm, LayerForm, OverlayGraphCache, OverlayGraphKey, TextViewCache,
+    ImageKey, LayerKey, OverlayGraphCache, OverlayGraphKey, TextViewCache,
 };
-use crate::plan::mix::stretch::Stretch;
 use crate::plan::mix::text_warnings;
 use crate::plan::video::extra::{ExtraInputs, is_single};
 use crate::plan::{SourceRef, Warning};
@@ -31,7 +31,7 @@ use crate::subtitle::{CaptionTrack, CaptionView, TextPlace, lay_out_text};
 use crate::time::{Fps, Frames};
 
 /// The most pixels that all overlay images of one output may have in total, because each segment decodes all of them.
-const MOST_PIXELS: u64 = 64_000_000;
+const MAX_PIXELS: u64 = 64_000_000;
 
 /// All overlays and effects of one output.
 #[derive(Default)]
@@ -90,7 +90,7 @@ struct PlacedLayer<'a> {
 /// A stretch of a layer in a segment; times count from its first frame.
 struct LayerView<'a> {
     placed: PlacedLayer<'a>,
-    stretch: Stretch,
+    layer_range: LayerRange,
     /// Whether all frames of the segment show the stretch.
     is_whole: bool,
     /// How the layer enters and leaves during the stretch.
@@ -153,12 +153,12 @@ impl<'a> Overlays<'a> {
                 placed.layer.stretches(begin, Frames(part.end.0 - part.start.0), part.start)
             });
             let of_segment = phases(&placed.phases);
-            stretches.into_iter().flatten().map(move |stretch| {
-                let seen = stretch.shown();
+            stretches.into_iter().flatten().map(move |layer_range| {
+                let seen = layer_range.shown();
                 let is_part = |phase: &&MotionPhase| phase.begin < seen.end && phase.end() > seen.start;
                 let phases = of_segment.iter().filter(is_part).copied().collect();
                 let is_whole = seen == (Frames(0)..frames);
-                LayerView { placed: placed.clone(), stretch, is_whole, phases }
+                LayerView { placed: placed.clone(), layer_range, is_whole, phases }
             })
         });
         let texts = self.texts.iter().filter_map(|text| {
@@ -248,7 +248,7 @@ impl<'a> Placing<'_, 'a> {
     ) -> Result<(), TaskError> {
         let (info, video) = self.builder.overlay(url)?;
         self.pixels += u64::from(video.coded.width) * u64::from(video.coded.height);
-        if self.pixels > MOST_PIXELS {
+        if self.pixels > MAX_PIXELS {
             return Err(too_large(self.pixels).input(url));
         }
         if !is_single(video) || info.animation.is_some() {
@@ -354,7 +354,7 @@ impl OverlayView<'_> {
         let mut inputs = ExtraInputs::behind(spec.inputs.clone(), sources);
         let once = |view: &ImageView| inputs.once(view.image.info, view.image.video, view.image.url);
         let files: Vec<Graph> = self.images.iter().map(once).collect();
-        let input = |view: &LayerView| view.placed.layer.input(&view.stretch, &mut inputs);
+        let input = |view: &LayerView| view.placed.layer.input(&view.layer_range, &mut inputs);
         let videos: Vec<Graph> = self.layers.iter().map(input).collect();
         let (inputs, sources) = inputs.parts();
         let images = self.images.iter().zip(&files);
@@ -382,7 +382,7 @@ impl OverlayView<'_> {
 
 impl ImageView<'_> {
     /// Identifies its part of a graph that reads its file as input number `file`.
-    fn form(&self, file: Option<usize>) -> ImageForm {
+    fn form(&self, file: Option<usize>) -> ImageKey {
         let seen = (!self.is_whole).then(|| self.seen.clone());
         (self.image.index, seen, file, self.phases.clone())
     }
@@ -402,14 +402,14 @@ impl ImageView<'_> {
 
 impl LayerView<'_> {
     /// Identifies its part of a graph that reads its file as input number `file`.
-    fn form(&self, file: Option<usize>) -> LayerForm {
-        (self.placed.index, self.stretch.clone(), self.is_whole, file, self.phases.clone())
+    fn form(&self, file: Option<usize>) -> LayerKey {
+        (self.placed.index, self.layer_range.clone(), self.is_whole, file, self.phases.clone())
     }
 
     /// The graph with the stretch, which is made from the frames of `file`, placed over it.
     fn over(&self, graph: Graph, file: Graph, fps: Fps, canvas: Size) -> Graph {
         let PlacedLayer { at, layer, .. } = &self.placed;
-        let seen = self.stretch.shown();
+        let seen = self.layer_range.shown();
         let moving = MovingImage {
             video: layer.video,
             at: *at,
@@ -418,7 +418,7 @@ impl LayerView<'_> {
             fps,
             canvas,
         };
-        let frames = layer.made_of(file, &self.stretch);
+        let frames = layer.made_of(file, &self.layer_range);
         match self.phases.is_empty() {
             true => graph.join(frames, moving.place((!self.is_whole).then_some(&seen))),
             false => moving.streamed(graph, frames, &seen, layer.is_still(), &self.phases),
@@ -437,7 +437,7 @@ fn seconds(frames: Frames, fps: Fps) -> String {
 
 fn too_large(pixels: u64) -> TaskError {
     const MEGA: u64 = 1_000_000;
-    let message = message::overlays_too_large(pixels.div_ceil(MEGA), MOST_PIXELS / MEGA);
+    let message = message::overlays_too_large(pixels.div_ceil(MEGA), MAX_PIXELS / MEGA);
     TaskError::new(ErrorCode::MaskInvalid, message)
 }
 

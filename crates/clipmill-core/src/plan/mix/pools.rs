@@ -9,7 +9,7 @@ use crate::looks::Look;
 use crate::media::{AudioInfo, Facts, MediaInfo, VideoInfo};
 use crate::plan::build::{Builder, usable_video};
 use crate::plan::mix::images::{ImagePosition, Motions, image_frames};
-use crate::plan::mix::shot::{Shot, Treatment};
+use crate::plan::mix::shot::{ClipAdjustments, Shot};
 use crate::plan::timeline::Timeline;
 use crate::plan::video::excerpt::Excerpt;
 use crate::random::RandomStream;
@@ -126,14 +126,14 @@ impl<'a> DrawnOptions<'a> {
     }
 
     /// How the output treats a clip with this video.
-    pub fn treatment(&self, clip: &Clip, video: &VideoInfo) -> Treatment {
+    pub fn adjustments(&self, clip: &Clip, video: &VideoInfo) -> ClipAdjustments {
         let look = match self.look_of(clip) {
             LookChoice::NONE => None,
             LookChoice::RANDOM => drawn_look(Place::of(self.seed)),
             named => Some(named.as_str()),
         };
         let speed_permille = clip.speed_permille.filter(|_| !video.still).unwrap_or(1000);
-        Treatment { volume_percent: clip.volume_percent.unwrap_or(100), look, speed_permille }
+        ClipAdjustments { volume_percent: clip.volume_percent.unwrap_or(100), look, speed_permille }
     }
 
     fn look_of(&self, clip: &Clip) -> LookChoice {
@@ -222,7 +222,7 @@ fn shot<'a>(
         frames: natural,
         looped: false,
         motion,
-        treatment: Treatment::NONE,
+        adjustments: ClipAdjustments::NONE,
         second: None,
     })
 }

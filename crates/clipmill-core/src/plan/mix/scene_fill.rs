@@ -10,7 +10,7 @@ use crate::media::{ContentHash, Facts, MediaInfo, VideoInfo};
 use crate::message;
 use crate::plan::build::{Builder, usable_clip};
 use crate::plan::mix::choices::Choice;
-use crate::plan::mix::fill::{Available, LEAST_S, MOST_SHOWINGS, fill};
+use crate::plan::mix::fill::{Available, MAX_SHOWINGS, MIN_S, fill};
 use crate::plan::mix::images::{ImagePosition, image_frames};
 use crate::plan::mix::pools::DrawnOptions;
 use crate::plan::mix::scene_lengths::transition_frames;
@@ -167,7 +167,7 @@ pub(crate) fn filled<'a>(
             footage.add(&shot.info.content, footage_of(shot, showing.frames, fps));
         }
         count += shots.len();
-        if is_filled(params) && count > MOST_SHOWINGS {
+        if is_filled(params) && count > MAX_SHOWINGS {
             return Err(too_many());
         }
         scenes.push(FilledScene { number: clip.number, shots, showings });
@@ -176,7 +176,7 @@ pub(crate) fn filled<'a>(
 }
 
 fn too_many() -> TaskError {
-    TaskError::new(ErrorCode::ClipTooShort, message::too_many_showings(MOST_SHOWINGS))
+    TaskError::new(ErrorCode::ClipTooShort, message::too_many_showings(MAX_SHOWINGS))
 }
 
 impl ChosenClip<'_> {
@@ -189,7 +189,7 @@ impl ChosenClip<'_> {
 /// The footage that a showing of these frames shows; that of an image is a microsecond.
 fn footage_of(shot: &Shot, frames: Frames, fps: Fps) -> Range<i64> {
     let from_us = shot.excerpt.from_us;
-    let shown_s = frames.min(shot.natural).seconds(fps) * shot.treatment.speed();
+    let shown_s = frames.min(shot.natural).seconds(fps) * shot.adjustments.speed();
     let length_us = if shot.video.still { 1 } else { micros(shown_s) };
     from_us..from_us.saturating_add(length_us)
 }
@@ -266,7 +266,7 @@ impl<'a> Filler<'_, 'a> {
                 if free.start == own.end { own.end = free.end } else { rest.push(free) }
             }
         }
-        let of_chosen = (self.clip.resource, chosen.treatment.speed());
+        let of_chosen = (self.clip.resource, chosen.adjustments.speed());
         candidates.push(self.candidate(of_chosen, chosen.video, own, false));
         let count = scene.resources.len();
         for index in (1..count).map(|step| (self.clip.resource as usize + step) % count) {
@@ -355,7 +355,7 @@ impl<'a> Filler<'_, 'a> {
         let clip = clip.ok_or_else(no_resource)?;
         let (info, video, excerpt) = builder.clip(clip)?;
         let motion = self.dealt.motions.of(ImagePosition::Clip(s + place), clip.image_motion);
-        let treatment = self.dealt.treatment(clip, video);
+        let adjustments = self.dealt.adjustments(clip, video);
         let (excerpt, natural) = match video.still {
             true => (excerpt, frames),
             false => {
@@ -372,7 +372,7 @@ impl<'a> Filler<'_, 'a> {
             frames,
             looped: false,
             motion,
-            treatment,
+            adjustments,
             second: None,
         })
     }
@@ -385,7 +385,7 @@ fn extent(excerpt: Excerpt, video: &VideoInfo) -> Range<i64> {
 
 /// Whether footage is long enough to be shown without its neighbours.
 fn is_long(footage: &Range<i64>) -> bool {
-    footage.end - footage.start >= micros(LEAST_S)
+    footage.end - footage.start >= micros(MIN_S)
 }
 
 /// The showings for exactly this many frames: cut, or repeated from the first on.
@@ -395,7 +395,7 @@ fn repeated(showings: &[PlacedShowing], length: Frames) -> Vec<PlacedShowing> {
     }
     let (mut remaining, mut placed) = (length.0, Vec::new());
     for showing in showings.iter().filter(|showing| showing.frames.0 > 0).cycle() {
-        if remaining == 0 || placed.len() > MOST_SHOWINGS {
+        if remaining == 0 || placed.len() > MAX_SHOWINGS {
             break;
         }
         let frames = showing.frames.0.min(remaining);
@@ -416,7 +416,7 @@ fn covering(
     if showings.len() == 1 {
         return Some(showings);
     }
-    let least = Frames::nearest(LEAST_S, fps);
+    let least = Frames::nearest(MIN_S, fps);
     lengthen_first(&mut showings, before, Frames(1), least);
     showings.reverse();
     lengthen_first(&mut showings, after, before.max(Frames(1)), least);

@@ -5,11 +5,11 @@ use std::ops::Range as FrameRange;
 use crate::media::{MediaInfo, VideoInfo};
 use crate::plan::build::LookAndSpeed;
 use crate::plan::mix::is_held;
-use crate::plan::mix::second_form::SecondForm;
+use crate::plan::mix::second_clip_key::SecondClipKey;
 use crate::plan::parts::{Range, is_seekable};
 use crate::plan::video::excerpt::Excerpt;
 use crate::plan::video::motion::Movement;
-use crate::plan::video::source_form::SourceForm;
+use crate::plan::video::source_key::SourceKey;
 use crate::request::model::{ImageMotion, SplitLayout};
 use crate::segment::AudioSpec;
 use crate::time::{Fps, Frames};
@@ -30,7 +30,7 @@ pub(crate) struct Shot<'a> {
     pub looped: bool,
     /// The motion of the shot if it is an image.
     pub motion: ImageMotion,
-    pub treatment: Treatment,
+    pub adjustments: ClipAdjustments,
     /// The clip beside it.
     pub second: Option<SecondClip<'a>>,
 }
@@ -50,7 +50,7 @@ pub(crate) struct SecondClip<'a> {
     /// Whether it is so short that it repeats within its graph, from the beginning of the shot on.
     pub looped: bool,
     pub motion: ImageMotion,
-    pub treatment: Treatment,
+    pub adjustments: ClipAdjustments,
 }
 
 /// Frames of one repetition of a clip.
@@ -64,7 +64,7 @@ pub(crate) struct Repetition {
 
 /// How a shot differs from its file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) struct Treatment {
+pub(crate) struct ClipAdjustments {
     /// The volume of its own audio in percent.
     pub volume_percent: u32,
     /// The name of its colour look.
@@ -73,7 +73,7 @@ pub(crate) struct Treatment {
     pub speed_permille: u32,
 }
 
-impl Treatment {
+impl ClipAdjustments {
     /// That of intros and outros.
     pub const NONE: Self = Self { volume_percent: 100, look: None, speed_permille: 1000 };
 
@@ -95,7 +95,7 @@ impl Treatment {
 
 impl<'a> Shot<'a> {
     /// What determines the half of its video that shows another clip.
-    pub fn second_form(&self) -> Option<Box<SecondForm<'a>>> {
+    pub fn second_clip_key(&self) -> Option<Box<SecondClipKey<'a>>> {
         self.second.map(|second| Box::new(second.form(self.frames)))
     }
 
@@ -117,19 +117,19 @@ impl<'a> SecondClip<'a> {
         Self { skipped: self.skipped + frames, ..self }
     }
 
-    pub fn form(&self, frames: Frames) -> SecondForm<'a> {
-        let Self { layout, info, video, excerpt, natural, skipped, looped, treatment, .. } = *self;
-        SecondForm {
+    pub fn form(&self, frames: Frames) -> SecondClipKey<'a> {
+        let Self { layout, info, video, excerpt, natural, skipped, looped, adjustments, .. } = *self;
+        SecondClipKey {
             layout,
             content: &info.content,
-            source: SourceForm::of(video),
+            source: SourceKey::of(video),
             excerpt,
             natural,
             skipped,
             looped,
             frames,
             movement: self.shot(frames).movement(),
-            look_and_speed: treatment.look_and_speed(),
+            look_and_speed: adjustments.look_and_speed(),
         }
     }
 
@@ -171,14 +171,14 @@ impl<'a> SecondClip<'a> {
     pub fn excerpt_of(&self, repetition: &Repetition, fps: Fps) -> Excerpt {
         match self.video.still || self.looped {
             true => self.excerpt,
-            false => self.excerpt.after(repetition.shown.begin, self.treatment.speed(), fps),
+            false => self.excerpt.after(repetition.shown.begin, self.adjustments.speed(), fps),
         }
     }
 
     /// The clip by itself.
     pub fn shot(&self, frames: Frames) -> Shot<'a> {
-        let Self { url, info, video, excerpt, natural, looped, motion, treatment, .. } = *self;
-        Shot { url, info, video, excerpt, natural, frames, looped, motion, treatment, second: None }
+        let Self { url, info, video, excerpt, natural, looped, motion, adjustments, .. } = *self;
+        Shot { url, info, video, excerpt, natural, frames, looped, motion, adjustments, second: None }
     }
 }
 

@@ -17,7 +17,7 @@ use crate::segment::{AudioSpec, CrossFade, ExtraInput, InputOrigin};
 use crate::time::{Fps, Frames, Samples};
 
 /// The maximum number of repetitions in one segment.
-const MOST_REPETITIONS: usize = 4;
+const MAX_REPETITIONS: usize = 4;
 
 impl SplitLayout {
     /// The sizes of both halves of a frame. Their sides are even, so they differ by two pixels if half a side is odd.
@@ -51,7 +51,7 @@ impl SplitLayout {
 /// The second half during a range of the shot, on the clock of the first one.
 fn half(second: &SecondClip, options: &MixOptions, size: Size, frames: Frames, range: Range) -> Graph {
     let MixOptions { fps, background, .. } = *options;
-    let view = FrameView { size, fill: FillMode::Crop, background, look: second.treatment.look };
+    let view = FrameView { size, fill: FillMode::Crop, background, look: second.adjustments.look };
     let repetitions = second.repetitions(frames, &(range.begin..range.end), fps);
     let shot = second.shot(frames);
     let graph = |(index, repetition): (usize, &Repetition)| {
@@ -74,7 +74,7 @@ fn half(second: &SecondClip, options: &MixOptions, size: Size, frames: Frames, r
 pub(crate) fn graph(options: &MixOptions, shot: &Shot, second: &SecondClip, range: Range) -> Graph {
     let MixOptions { fps, size, background, .. } = *options;
     let [first_size, second_size] = second.layout.halves(size);
-    let view = FrameView { size: first_size, fill: FillMode::Crop, background, look: shot.treatment.look };
+    let view = FrameView { size: first_size, fill: FillMode::Crop, background, look: shot.adjustments.look };
     let first = mix_graph(shot.video, &timing(shot, range, fps), view);
     let second_half = half(second, options, second_size, shot.frames, range);
     // Filters with two inputs lose the durations of frames.
@@ -122,10 +122,10 @@ pub(crate) fn sources(shot: &Shot) -> Vec<SourceRef> {
 pub(crate) fn divided(shot: &Shot, range: Range, fps: Fps) -> Vec<Range> {
     let Some(second) = &shot.second else { return vec![range] };
     let repetitions = second.repetitions(shot.frames, &(range.begin..range.end), fps);
-    if repetitions.len() <= MOST_REPETITIONS {
+    if repetitions.len() <= MAX_REPETITIONS {
         return vec![range];
     }
-    let begins: Vec<Frames> = repetitions.iter().step_by(MOST_REPETITIONS).map(|one| one.at).collect();
+    let begins: Vec<Frames> = repetitions.iter().step_by(MAX_REPETITIONS).map(|one| one.at).collect();
     let ends = begins.iter().skip(1).copied().chain([range.end]);
     begins.iter().zip(ends).map(|(begin, end)| Range { begin: *begin, end, is_part: true }).collect()
 }
@@ -160,7 +160,7 @@ pub(crate) fn tracks<'a>(
                 let excerpt = second.excerpt_of(&repetition, fps);
                 let spec = clip_audio(second.info, excerpt, heard, period.unwrap_or(heard), period);
                 let Some(spec) = spec else { continue };
-                let spec = AudioSpec { crossed, ..second.treatment.treated(spec) };
+                let spec = AudioSpec { crossed, ..second.adjustments.treated(spec) };
                 placed.add(builder.audio_part(Some(spec), heard, second.url), from, heard);
             }
             start = start + shot.frames;

@@ -34,19 +34,19 @@ type Excerpt<'a> = ((&'a str, &'a MediaInfo, &'a VideoInfo), f64, Frames, Frames
 /// The audio of the clips of an output. A shot that continues the previous one is one excerpt with it.
 pub(crate) fn heard_clips<'a>(timeline: &Timeline<'a>, fps: Fps) -> Vec<HeardExcerpt<'a>> {
     let first = timeline.scene_shots().map(|(start, shot)| {
-        let Shot { url, info, video, excerpt, treatment, .. } = *shot;
+        let Shot { url, info, video, excerpt, adjustments, .. } = *shot;
         let frames = shot.frames.min(shot.natural);
-        ((url, info, video), excerpt.begin_s(), start, frames, treatment.speed_permille)
+        ((url, info, video), excerpt.begin_s(), start, frames, adjustments.speed_permille)
     });
     let second = timeline.scene_shots().filter_map(|(start, shot)| Some((start, shot.frames, shot.second?)));
     // One that repeats within its graph is too short to say anything.
     let second = second.filter(|(_, _, second)| !second.looped);
     let second = second.flat_map(|(start, frames, second)| {
-        let SecondClip { url, info, video, treatment, .. } = second;
+        let SecondClip { url, info, video, adjustments, .. } = second;
         let repetitions = second.repetitions(frames, &(Frames(0)..frames), fps);
         repetitions.into_iter().map(move |repetition| {
             let (begin_s, at) = (second.excerpt_of(&repetition, fps).begin_s(), start + repetition.at);
-            ((url, info, video), begin_s, at, second.moving(&repetition), treatment.speed_permille)
+            ((url, info, video), begin_s, at, second.moving(&repetition), adjustments.speed_permille)
         })
     });
     heard(first.chain(second), fps)

@@ -7,18 +7,18 @@ use crate::media::{Facts, MediaInfo, VideoInfo};
 use crate::plan::build::{Builder, usable_video};
 use crate::plan::division::Division;
 use crate::plan::mix;
-use crate::plan::mix::junction;
 use crate::plan::mix::overlays::OverlayView;
 use crate::plan::mix::pools::{Bumpers, DrawnOptions, draw_options};
 use crate::plan::mix::scene_audio::SceneScript;
 use crate::plan::mix::shot::Shot;
 use crate::plan::mix::split_screen;
+use crate::plan::mix::transition_span;
 use crate::plan::parts::Range;
 use crate::plan::parts::is_seekable;
 use crate::plan::preview::{FrameError, FrameSpec, PlannedFrame};
 use crate::plan::speech::{transcribed_urls, untranscribed};
 use crate::plan::task_types::planner;
-use crate::plan::timeline::{Piece, Timeline};
+use crate::plan::timeline::{Timeline, TimelineSpan};
 use crate::plan::video::clip::{Timing, finish, kept_size, whole};
 use crate::plan::video::excerpt::Excerpt;
 use crate::plan::{Context, InputKind, Moment, NeededInput, SourceRef};
@@ -204,16 +204,16 @@ pub(crate) fn of_mix(
         (captions, overlays.view(start, frames))
     };
     let video_spec = match timeline.at(frame).ok_or(FrameError::NoSuchClip(0))? {
-        Piece::Shot { start, shot, shown } => {
+        TimelineSpan::Shot { start, shot, shown } => {
             let begin = Frames(start.0 - shown.start.0);
             of_shot(options, shot, Frames(frame.0 - begin.0), view(begin, shot.frames), &encoder)
         }
-        Piece::Junction { start, shown, joint, sides } => {
+        TimelineSpan::TransitionSpan { start, shown, scene_overlap, sides } => {
             let (captions, over) = view(start, shown.end);
-            let graph = junction::graph(options, &sides, joint, &shown).into();
-            let video_spec = junction::video_spec(options, &sides, &shown, graph, captions, &encoder);
+            let graph = transition_span::graph(options, &sides, scene_overlap, &shown).into();
+            let video_spec = transition_span::video_spec(options, &sides, &shown, graph, captions, &encoder);
             let (spec, sources) = over.overlaid(video_spec, fps, Frames(0));
-            of_junction(spec, sources, Frames(frame.0 - start.0))
+            of_transition(spec, sources, Frames(frame.0 - start.0))
         }
     };
     let mut sources = video_spec.sources;
@@ -265,8 +265,8 @@ fn of_shot(
     PlannedFrame { quick: begin.map(|begin| make_spec(begin).0), exact, sources, at_s: 0.0, length_s: 0.0 }
 }
 
-/// A frame of a junction, which is short, so that everything before the frame is made.
-fn of_junction(spec: VideoSpec, sources: Vec<SourceRef>, frame: Frames) -> PlannedFrame {
+/// A frame of a transition_span, which is short, so that everything before the frame is made.
+fn of_transition(spec: VideoSpec, sources: Vec<SourceRef>, frame: Frames) -> PlannedFrame {
     let exact = FrameSpec { video: spec.from_the_beginning(), frame, seek_us: None };
     let seek_us = spec.part.and_then(|part| part.seek_us);
     let quick = spec.is_entered().then_some(FrameSpec { video: spec, frame, seek_us });

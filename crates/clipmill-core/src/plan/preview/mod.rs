@@ -16,7 +16,7 @@ use crate::segment::{self, FrameKey, Toolchain, VideoSpec};
 use crate::time::{Fps, Frames};
 
 /// At least this much of an output that is as long is played, wherever a clip of it would begin.
-const LEAST_S: f64 = 1.0;
+const MIN_S: f64 = 1.0;
 
 /// A frame to be made.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -93,7 +93,7 @@ pub(crate) struct ClipRange<'m> {
 impl ClipRange<'_> {
     /// Its frames, if the output has so many and the moment counts from `origin`.
     pub fn frames(self, origin: Frames, total: Frames, fps: Fps) -> Range<Frames> {
-        let least = Frames::nearest(LEAST_S, fps).min(total);
+        let least = Frames::nearest(MIN_S, fps).min(total);
         let latest = Frames(total.0 - least.0);
         let begin = (origin + Frames::nearest(self.moment.at_s.unwrap_or(0.0), fps)).min(latest);
         let length = Frames::nearest(self.seconds, fps).max(Frames(1));

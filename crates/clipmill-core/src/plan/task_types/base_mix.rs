@@ -13,14 +13,14 @@ use crate::plan::build::{Builder, all};
 use crate::plan::editorial;
 use crate::plan::mix::audio::voice_frames;
 use crate::plan::mix::choices::Choice;
-use crate::plan::mix::fill::{Available, Filling, MOST_SHOWINGS, Showing, fill};
+use crate::plan::mix::fill::{Available, Filling, MAX_SHOWINGS, Showing, fill};
 use crate::plan::mix::images::{ImagePosition, image_frames, is_image};
-use crate::plan::mix::junction;
 use crate::plan::mix::pools::{Bumpers, DrawnOptions, draw_options};
 use crate::plan::mix::rendition;
 use crate::plan::mix::scene_audio::ScenesAudio;
 use crate::plan::mix::scene_lengths::transition_frames;
-use crate::plan::mix::shot::{SecondClip, Shot, Treatment, shortest};
+use crate::plan::mix::shot::{ClipAdjustments, SecondClip, Shot, shortest};
+use crate::plan::mix::transition_span;
 use crate::plan::preview::frame::{self, is_seen, visible_bumpers, with_bumpers};
 use crate::plan::preview::{ClipRange, FrameError, PlannedFrame, RegisteredClip, clip, no_more_than};
 use crate::plan::price_estimate::{
@@ -218,11 +218,11 @@ fn group_timeline<'a>(
         let motion = dealt.motions.of(ImagePosition::Clip(i), clip.image_motion);
         let second = beside.map(|(split, file)| {
             builder.check_declared(|| format!("{}/second", place()), &split.second, file.1);
-            second_clip(split, file, (motion, dealt.treatment(clip, file.1)), fps)
+            second_clip(split, file, (motion, dealt.adjustments(clip, file.1)), fps)
         });
-        let (url, frames, treatment) = (&clip.url, natural, dealt.treatment(clip, video));
+        let (url, frames, adjustments) = (&clip.url, natural, dealt.adjustments(clip, video));
         let shot =
-            Shot { url, info, video, excerpt, natural, frames, looped: false, motion, treatment, second };
+            Shot { url, info, video, excerpt, natural, frames, looped: false, motion, adjustments, second };
         shots.push((i, shot));
     }
     let most = params.options.clip_seconds.map(|seconds| Frames::nearest(seconds, fps));
@@ -240,7 +240,7 @@ fn group_timeline<'a>(
         shots.iter_mut().for_each(|(_, shot)| shot.frames = shot.frames.min(shortest));
     }
     let timeline = Timeline::of(shots.into_iter().map(|(clip, shot)| (clip, [shot])));
-    let timeline = junction::overlapped(timeline, dealt, fps);
+    let timeline = transition_span::overlapped(timeline, dealt, fps);
     let remaining = group.total_duration_s.map(|total_s| remaining(total_s, beside, fps));
     let longest = remaining.into_iter().chain(voice).min();
     Ok(match longest {
@@ -253,12 +253,12 @@ fn group_timeline<'a>(
 fn second_clip<'a>(
     split: &'a SplitScreen,
     (info, video, excerpt): (&'a MediaInfo, &'a VideoInfo, Excerpt),
-    (motion, treatment): (ImageMotion, Treatment),
+    (motion, adjustments): (ImageMotion, ClipAdjustments),
     fps: Fps,
 ) -> SecondClip<'a> {
     let natural = match video.still {
         true => Frames(1),
-        false => excerpt.frames(video, treatment.speed(), fps),
+        false => excerpt.frames(video, adjustments.speed(), fps),
     };
     SecondClip {
         layout: split.layout,
@@ -270,7 +270,7 @@ fn second_clip<'a>(
         skipped: Frames(0),
         looped: SecondClip::is_looped(video, natural, fps),
         motion,
-        treatment,
+        adjustments,
     }
 }
 
@@ -281,7 +281,7 @@ fn filling(shots: &[(usize, Shot)], wanted: Frames, options: &MixOptions) -> Res
         false => Available { frames: shot.natural, most: shot.frames, is_image: false, is_seen: false },
     });
     let available: Vec<Available> = available.collect();
-    let too_many = || TaskError::new(ErrorCode::ClipTooShort, message::too_many_showings(MOST_SHOWINGS));
+    let too_many = || TaskError::new(ErrorCode::ClipTooShort, message::too_many_showings(MAX_SHOWINGS));
     fill(&available, wanted, transition_frames(options), options.fps).ok_or_else(too_many)
 }
 
@@ -296,7 +296,7 @@ fn part<'a>(shots: &[(usize, Shot<'a>)], showing: Showing, fps: Fps) -> (usize, 
             (
                 clip,
                 Shot {
-                    excerpt: shot.excerpt.after(showing.start, shot.treatment.speed(), fps),
+                    excerpt: shot.excerpt.after(showing.start, shot.adjustments.speed(), fps),
                     natural,
                     frames,
                     second: shot.second.map(|second| second.after(showing.start)),

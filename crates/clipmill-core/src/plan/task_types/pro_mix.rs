@@ -17,13 +17,13 @@ use crate::plan::editorial;
 use crate::plan::mix::audio::{used_length, voice_frames};
 use crate::plan::mix::choices::{Choice, choices};
 use crate::plan::mix::images::{ImagePosition, is_image};
-use crate::plan::mix::junction;
 use crate::plan::mix::pools::{Bumpers, DrawnOptions, draw_options};
 use crate::plan::mix::scene_audio::{ScenesAudio, shown_scripts, timing_audio, unsearched_audio};
 use crate::plan::mix::scene_fill::{self, ChosenClip, longest_showing};
 use crate::plan::mix::scene_lengths::scene_lengths;
 use crate::plan::mix::shot::{Shot, shortest};
 use crate::plan::mix::starts;
+use crate::plan::mix::transition_span;
 use crate::plan::mix::{is_held, looped_shots, rendition};
 use crate::plan::model::Planned;
 use crate::plan::preview::frame::{self, is_seen, visible_bumpers, with_bumpers};
@@ -40,7 +40,7 @@ use crate::time::{Frames, Samples};
 
 /// The maximum number of clips that are probed for one frame when starts are drawn; with more clips, or when starts
 /// depend on cuts, clips are shown from their beginnings.
-const MOST_PROBED: usize = 50;
+const MAX_PROBED: usize = 50;
 
 impl Planner for ProMixParams {
     fn plan<'a>(&'a self, seed: u64, builder: &mut Builder<'a>) -> Vec<PlannedItem> {
@@ -134,7 +134,7 @@ impl Planner for ProMixParams {
     fn frame_files(&self, seed: u64, choice: Option<&Choice>, facts: &Facts, moment: &Moment) -> Vec<&str> {
         let dealt = draw_options(&self.options, item_seed(seed, moment.item_no), facts);
         let mut urls = Vec::new();
-        let is_drawn = !starts::need_cuts(self) && self.clip_urls().count() <= MOST_PROBED;
+        let is_drawn = !starts::need_cuts(self) && self.clip_urls().count() <= MAX_PROBED;
         if starts::are_drawn(self) && (choice.is_none() || is_drawn) {
             urls.extend(self.clip_urls());
         }
@@ -350,7 +350,7 @@ fn scenes_timeline<'a>(
         let excerpt = choice.excerpt(number, (clip, video, excerpt), fps)?;
         let natural = if video.still { frames } else { excerpt.frames(video, clip.speed(), fps) };
         let motion = dealt.motions.of(ImagePosition::Clip(number), clip.image_motion);
-        let (url, treatment) = (&clip.url, dealt.treatment(clip, video));
+        let (url, adjustments) = (&clip.url, dealt.adjustments(clip, video));
         let shot = Shot {
             url,
             info,
@@ -360,7 +360,7 @@ fn scenes_timeline<'a>(
             frames,
             looped: false,
             motion,
-            treatment,
+            adjustments,
             second: None,
         };
         chosen.push(ChosenClip { number, resource, shot });
@@ -377,7 +377,7 @@ fn scenes_timeline<'a>(
             (Timeline::of(chosen.iter().map(|clip| clip.number).zip(scenes)), None)
         }
     };
-    Ok((junction::overlapped(timeline, dealt, fps), fill))
+    Ok((transition_span::overlapped(timeline, dealt, fps), fill))
 }
 
 /// The length of each scene of one output. Fails if it depends on audio that is not known.

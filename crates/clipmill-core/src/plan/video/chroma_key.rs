@@ -21,7 +21,7 @@ use super::source_color::{Color, planar_format};
 const WEAK_CHROMA: f64 = 28.0;
 const SLOPE: f64 = 1.8;
 /// Pixels with less of the colour in front do not show what it is.
-const LEAST_ALPHA: f64 = 0.03;
+const MIN_ALPHA: f64 = 0.03;
 
 /// Scales `frames` of `video` to `to`, makes the colour of `key` transparent, and applies `opacity`.
 ///
@@ -139,7 +139,7 @@ impl Tables {
         let chroma = |u: &str, v: &str, of_key: f64| {
             let of_key = 128.0 + of_key;
             let front = format!("round(clip({of_key:.4}+(x-{of_key:.4})/ld(0),1,254))");
-            format!("{};if(gte(ld(0),1),x,if(lt(ld(0),{LEAST_ALPHA}),128,{front}))", distance(u, v))
+            format!("{};if(gte(ld(0),1),x,if(lt(ld(0),{MIN_ALPHA}),128,{front}))", distance(u, v))
         };
         let front = format!("round(clip({y:.4}+(x-{y:.4})*255/y,16,235))");
         let low = key.tolerance_percent / 100.0;
@@ -147,7 +147,7 @@ impl Tables {
         let alpha = format!("clip((x/255-{low:.6})/{:.6},0,1)*{opacity:.6}", high - low);
         Self {
             distance: format!("{};round(255*clip(ld(0),0,1))", distance("x", "y")),
-            luma: format!("if(gte(y,255),x,if(lt(y,{:.2}),16,{front}))", LEAST_ALPHA * 255.0),
+            luma: format!("if(gte(y,255),x,if(lt(y,{:.2}),16,{front}))", MIN_ALPHA * 255.0),
             cb: chroma("x", "y", cb),
             cr: chroma("y", "x", cr),
             of_own_alpha: format!("round(y*{alpha})"),

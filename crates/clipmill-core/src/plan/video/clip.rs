@@ -14,7 +14,7 @@ use super::plain_background::over_color;
 use super::region::{Region, even_down, even_near};
 use super::rgb::rgb_filters;
 use super::source_color::{Color, planar_format, planes};
-use super::source_form::frames_of;
+use super::source_key::frames_of;
 
 /// How times of the source are mapped to frames of the output.
 #[derive(Debug, Clone, Copy)]
@@ -530,14 +530,14 @@ pub(crate) fn small_blur(size: Size) -> [Filter; 2] {
     /// For a shorter side of 720.
     const SIGMA: f64 = 4.0;
     /// That of the smallest previews; smaller outputs keep it.
-    const LEAST_SIGMA: f64 = 2.0;
+    const MIN_SIGMA: f64 = 2.0;
     /// On processors with AVX-512, `gblur` of ffmpeg 5.1 fills planes of up to 16 pixels in width with wrong colours. The
     /// planes of colour have half the width.
-    const LEAST_WIDTH: u32 = 36;
+    const MIN_WIDTH: u32 = 36;
     let eighth = |side: u32| even_near(f64::from(side) / 8.0);
-    let small = scale(Size::new(eighth(size.width).max(LEAST_WIDTH), eighth(size.height)));
+    let small = scale(Size::new(eighth(size.width).max(MIN_WIDTH), eighth(size.height)));
     let sigma = SIGMA * f64::from(size.short_side()) / 720.0;
-    [small, Filter::new("gblur").arg("sigma", (sigma.max(LEAST_SIGMA) * 100.0).round() / 100.0)]
+    [small, Filter::new("gblur").arg("sigma", (sigma.max(MIN_SIGMA) * 100.0).round() / 100.0)]
 }
 
 /// The largest even region of `picture` with the aspect ratio of `frame`.

@@ -5,7 +5,7 @@ use crate::media::{MediaInfo, VideoInfo};
 use crate::plan::SourceRef;
 use crate::plan::parts::{Range, is_seekable};
 use crate::plan::video::clip::{SAFE_LEAD_S, seek_us};
-use crate::plan::video::source_form::frame_form;
+use crate::plan::video::source_key::frame_form;
 use crate::segment::{ExtraInput, InputOrigin};
 use crate::time::Fps;
 

@@ -10,4 +10,4 @@ mod plain_background;
 pub(crate) mod region;
 pub(crate) mod rgb;
 pub(crate) mod source_color;
-pub(crate) mod source_form;
+pub(crate) mod source_key;

@@ -1,5 +1,6 @@
 //! Images, videos and texts above the clips of a mix.
 
+use crate::named_enum;
 use serde::{Deserialize, Serialize};
 
 use super::{OverlayMotions, Rgba, SubtitleStyle};
@@ -102,31 +103,19 @@ pub enum OverlayPlace {
     },
 }
 
-/// Corners, middles of edges, and the middle of the frame.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Anchor {
-    TopLeft,
-    Top,
-    TopRight,
-    Left,
-    Middle,
-    Right,
-    BottomLeft,
-    Bottom,
-    BottomRight,
-}
-
-impl Anchor {
-    pub const NAMES: [(&str, Self); 9] = [
-        ("top-left", Self::TopLeft),
-        ("top", Self::Top),
-        ("top-right", Self::TopRight),
-        ("left", Self::Left),
-        ("middle", Self::Middle),
-        ("right", Self::Right),
-        ("bottom-left", Self::BottomLeft),
-        ("bottom", Self::Bottom),
-        ("bottom-right", Self::BottomRight),
-    ];
+named_enum! {
+    /// Corners, middles of edges, and the middle of the frame.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum Anchor {
+        TopLeft = "top-left",
+        Top = "top",
+        TopRight = "top-right",
+        Left = "left",
+        Middle = "middle",
+        Right = "right",
+        BottomLeft = "bottom-left",
+        Bottom = "bottom",
+        BottomRight = "bottom-right",
+    }
 }

@@ -1,5 +1,6 @@
 //! Two clips at once.
 
+use crate::named_enum;
 use serde::{Deserialize, Serialize};
 
 use super::Clip;
@@ -12,21 +13,12 @@ pub struct SplitScreen {
     pub second: Box<Clip>,
 }
 
-/// The halves of the frame, the first clip's half first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum SplitLayout {
-    LeftRight,
-    TopBottom,
-}
-
-impl SplitLayout {
-    pub const NAMES: [(&str, Self); 2] = [("left-right", Self::LeftRight), ("top-bottom", Self::TopBottom)];
-
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::LeftRight => "left-right",
-            Self::TopBottom => "top-bottom",
-        }
+named_enum! {
+    /// The halves of the frame, the first clip's half first.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum SplitLayout {
+        LeftRight = "left-right",
+        TopBottom = "top-bottom",
     }
 }

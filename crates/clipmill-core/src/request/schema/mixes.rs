@@ -8,7 +8,7 @@ use super::field::Kind::{
 use crate::fonts::CaptionFont;
 use crate::looks;
 use crate::request::InputRole::{Bumper, Cover, Music, Overlay, Sound, Subtitle, Voice};
-use crate::speech::{LONGEST_VOICE, MOST_CHARACTERS};
+use crate::speech::{MAX_CHARACTERS, MAX_VOICE_LENGTH};
 use crate::subtitle::CaptionPreset;
 use crate::transitions;
 
@@ -28,11 +28,11 @@ const MOTION_TITLES: [(&str, &str); MOTIONS.len()] = [
 macro_rules! speech {
     ($at:literal) => {
         &[
-            Field::new(concat!($at, "/text"), Lines(MOST_CHARACTERS), "A text to speak, in place of `url`.").otherwise("none")
+            Field::new(concat!($at, "/text"), Lines(MAX_CHARACTERS), "A text to speak, in place of `url`.").otherwise("none")
                 .label("Text to speak", "朗读文本")
                 .hint("A speech service speaks it, in place of a file.", "由语音服务朗读，无需音频文件。")
                 .details("A text to speak, in place of `url`, see [Synthesized voice](#synthesized-voice)"),
-            Field::new(concat!($at, "/voice"), Text(LONGEST_VOICE), "The voice that speaks `text`: a name in the list of voices.").otherwise("the service's default voice")
+            Field::new(concat!($at, "/voice"), Text(MAX_VOICE_LENGTH), "The voice that speaks `text`: a name in the list of voices.").otherwise("the service's default voice")
                 .label("Voice", "音色")
                 .hint("Empty: the default voice.", "留空则使用默认音色。"),
             Field::new(concat!($at, "/speed"), Number(0.5, 2.0), "The speed at which `text` is spoken.").or("1")

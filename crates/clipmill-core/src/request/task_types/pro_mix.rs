@@ -23,7 +23,7 @@ use crate::request::schema::field::Kind::{
 };
 use crate::request::schema::mixes::MIX;
 use crate::request::wire::{list, object, some};
-use crate::speech::{LONGEST_VOICE, MOST_CHARACTERS};
+use crate::speech::{MAX_CHARACTERS, MAX_VOICE_LENGTH};
 use crate::subtitle::is_blank;
 use crate::time::Fps;
 
@@ -248,7 +248,7 @@ fn read_count(fields: &mut Fields) -> (&'static str, Option<u32>) {
 }
 
 /// The maximum number of clips that are fetched before starts are drawn.
-const MOST_CLIPS: usize = 1_000;
+const MAX_CLIPS: usize = 1_000;
 
 fn starts_are_drawn(options: Option<&MixOptions>, scenes: Option<&[Scene]>) -> bool {
     let general = options.map(|options| options.clip_start).unwrap_or_default();
@@ -263,9 +263,9 @@ fn check_drawn(fields: &mut Fields, scenes: &[Scene], are_given: [bool; 2]) {
     }
     let urls: HashSet<&str> =
         scenes.iter().flat_map(|scene| &scene.resources).map(|clip| clip.url.as_str()).collect();
-    if urls.len() > MOST_CLIPS {
-        let message = message::too_many_clips(urls.len(), MOST_CLIPS);
-        fields.refuse("scenes", message, Some(message::allowed_clips(MOST_CLIPS)));
+    if urls.len() > MAX_CLIPS {
+        let message = message::too_many_clips(urls.len(), MAX_CLIPS);
+        fields.refuse("scenes", message, Some(message::allowed_clips(MAX_CLIPS)));
     }
 }
 
@@ -471,8 +471,8 @@ const ROWS: &[Field] = &[
     Field::new("/params/scenes/0/audioResources", Array(0, 100), "Audio of the scene. If there are several entries, each output uses a random one.").or("[]"),
     Field::new("/params/scenes/0/audioResources/0", Object, "One audio file, or a text to speak.").needs("url"),
     Field::new("/params/scenes/0/audioResources/0/url", Url(InputRole::SceneAudio), "URL of an audio file, or of a video with audio. An entry without `url` and `text` is skipped with a warning."),
-    Field::new("/params/scenes/0/audioResources/0/text", Lines(MOST_CHARACTERS), "A text to speak, in place of `url`.").otherwise("none"),
-    Field::new("/params/scenes/0/audioResources/0/voice", Text(LONGEST_VOICE), "The voice that speaks `text`: a name in the list of voices.").otherwise("the service's default voice"),
+    Field::new("/params/scenes/0/audioResources/0/text", Lines(MAX_CHARACTERS), "A text to speak, in place of `url`.").otherwise("none"),
+    Field::new("/params/scenes/0/audioResources/0/voice", Text(MAX_VOICE_LENGTH), "The voice that speaks `text`: a name in the list of voices.").otherwise("the service's default voice"),
     Field::new("/params/scenes/0/audioResources/0/speed", Number(0.5, 2.0), "The speed at which `text` is spoken.").or("1"),
     Field::new("/params/scenes/0/audioResources/0/duration", Number(0.0, 86_400.0), "Use only this many seconds from the beginning of the file; 0 plays nothing.").unit("s").otherwise("whole file"),
     Field::new("/params/scenes/0/audioResources/0/startTime", Number(0.0, 3600.0), "`split`: seconds after the start of the scene; `merge`: silence before this audio, in seconds.").or("0").unit("s")

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashSet};
 use serde_json::{Value, json};
 
 use super::conditions::{Conditions, Listed, is_condition, undeclared};
-use super::fill::{Piece, clip_url, is_empty, names, pieces, strings};
+use super::fill::{TemplateToken, clip_url, is_empty, names, strings, tokens};
 use super::places::{Places, empty_clips};
 use super::values::sample;
 use super::{Template, Values, VariableKind};
@@ -187,21 +187,21 @@ fn wrong_strings(template: &Template) -> Vec<FieldError> {
         if is_condition(path, text) {
             return;
         }
-        let pieces = pieces(text);
-        for piece in &pieces {
-            match piece {
-                Piece::Variable(name) if kind(name).is_none() => {
+        let tokens = tokens(text);
+        for token in &tokens {
+            match token {
+                TemplateToken::Variable(name) if kind(name).is_none() => {
                     report(path, undeclared(template, name).0, text);
                 }
-                Piece::Variable(name) if template.is_list(name) && pieces.len() > 1 => {
+                TemplateToken::Variable(name) if template.is_list(name) && tokens.len() > 1 => {
                     report(path, message::list_in_text(*name), text);
                 }
-                Piece::Open(_) => report(path, message::open_braces(), text),
+                TemplateToken::Open(_) => report(path, message::open_braces(), text),
                 _ => {}
             }
         }
-        let whole = match pieces.as_slice() {
-            [Piece::Variable(name)] => kind(name).map(|kind| (*name, kind)),
+        let whole = match tokens.as_slice() {
+            [TemplateToken::Variable(name)] => kind(name).map(|kind| (*name, kind)),
             _ => None,
         };
         match whole {
@@ -212,7 +212,7 @@ fn wrong_strings(template: &Template) -> Vec<FieldError> {
                 report(path, message::texts_place(name), text);
             }
             Some((_, kind)) if kind.is_file() => {}
-            _ if chooses_host(&pieces) => report(path, message::variable_in_host(), text),
+            _ if chooses_host(&tokens) => report(path, message::variable_in_host(), text),
             _ => {}
         }
     });
@@ -226,13 +226,13 @@ fn is_place_of_texts(path: &str) -> bool {
 
 /// Whether values would determine the host of a URL: only a variable of type `url` may do that, because it is checked
 /// as a whole.
-fn chooses_host(pieces: &[Piece]) -> bool {
+fn chooses_host(tokens: &[TemplateToken]) -> bool {
     let mut prefix = String::new();
-    for piece in pieces {
-        match piece {
-            Piece::Text(text) | Piece::Open(text) => prefix.push_str(text),
+    for token in tokens {
+        match token {
+            TemplateToken::Text(text) | TemplateToken::Open(text) => prefix.push_str(text),
             // A control character represents the variable, because no URL contains one.
-            Piece::Variable(_) => prefix.push('\u{1}'),
+            TemplateToken::Variable(_) => prefix.push('\u{1}'),
         }
     }
     let Some((scheme, rest)) = prefix.split_once("://") else { return false };

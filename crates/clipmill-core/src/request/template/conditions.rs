@@ -6,13 +6,13 @@ use serde_json::{Map, Value};
 
 use super::Template;
 use super::fill::{CONDITION, condition, single, step};
-use super::places::LONGEST_PLACE;
+use super::places::MAX_PLACEHOLDER_LENGTH;
 use crate::message::{self, Message};
 use crate::request::names::nearest;
 use crate::request::report::shorten;
 
 /// The maximum size in bytes of places that are listed: a name may be as long as the body, and precede all others.
-const MOST_LISTED: usize = 1 << 20;
+const MAX_LISTED: usize = 1 << 20;
 
 /// Limits the size of a list of places with messages.
 #[derive(Default)]
@@ -21,7 +21,7 @@ pub struct Listed(usize);
 impl Listed {
     pub fn has_room(&mut self, path: &str) -> bool {
         self.0 += path.len() + 200;
-        self.0 <= MOST_LISTED
+        self.0 <= MAX_LISTED
     }
 }
 
@@ -77,7 +77,7 @@ impl<'t> Conditions<'t> {
                 }
                 if members.contains_key(CONDITION) {
                     self.check(members, path, template);
-                    if path.len() <= LONGEST_PLACE {
+                    if path.len() <= MAX_PLACEHOLDER_LENGTH {
                         self.objects.insert(path.clone(), contains);
                     }
                     contains = true;

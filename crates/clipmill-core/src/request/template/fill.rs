@@ -13,7 +13,7 @@ const CLIP_URLS: [&str; 2] = ["url", "filename"];
 
 /// A piece of a string.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Piece<'a> {
+pub enum TemplateToken<'a> {
     Text(&'a str),
     Variable(&'a str),
     /// Opening braces without closing braces, and the rest.
@@ -21,28 +21,28 @@ pub enum Piece<'a> {
 }
 
 /// Splits a string into its pieces.
-pub fn pieces(text: &str) -> Vec<Piece<'_>> {
-    let (mut pieces, mut rest) = (Vec::new(), text);
+pub fn tokens(text: &str) -> Vec<TemplateToken<'_>> {
+    let (mut tokens, mut rest) = (Vec::new(), text);
     while let Some(at) = rest.find(OPEN) {
         let (before, from) = rest.split_at(at);
         if let Some(text) = before.strip_suffix('\\') {
-            pieces.push(Piece::Text(text));
-            pieces.push(Piece::Text(OPEN));
+            tokens.push(TemplateToken::Text(text));
+            tokens.push(TemplateToken::Text(OPEN));
             rest = from.strip_prefix(OPEN).unwrap_or_default();
             continue;
         }
-        pieces.push(Piece::Text(before));
+        tokens.push(TemplateToken::Text(before));
         let inside = from.strip_prefix(OPEN).unwrap_or_default();
         let Some((name, after)) = inside.split_once(CLOSE) else {
-            pieces.push(Piece::Open(from));
-            return pieces;
+            tokens.push(TemplateToken::Open(from));
+            return tokens;
         };
-        pieces.push(Piece::Variable(name.trim()));
+        tokens.push(TemplateToken::Variable(name.trim()));
         rest = after;
     }
-    pieces.push(Piece::Text(rest));
-    pieces.retain(|piece| *piece != Piece::Text(""));
-    pieces
+    tokens.push(TemplateToken::Text(rest));
+    tokens.retain(|token| *token != TemplateToken::Text(""));
+    tokens
 }
 
 /// Visits all strings below `value` that contain braces, with their JSON Pointers.
@@ -95,8 +95,8 @@ fn walk<'a>(value: &'a Value, path: &mut String, visit: &mut impl FnMut(&str, &'
 
 /// The variables in a string, in their order.
 pub fn names(text: &str) -> impl Iterator<Item = &str> {
-    pieces(text).into_iter().filter_map(|piece| match piece {
-        Piece::Variable(name) => Some(name),
+    tokens(text).into_iter().filter_map(|token| match token {
+        TemplateToken::Variable(name) => Some(name),
         _ => None,
     })
 }
@@ -108,8 +108,8 @@ pub fn step(name: &str) -> String {
 
 /// The variable that makes up the whole text.
 pub fn single(text: &str) -> Option<&str> {
-    match pieces(text).as_slice() {
-        [Piece::Variable(name)] => Some(name),
+    match tokens(text).as_slice() {
+        [TemplateToken::Variable(name)] => Some(name),
         _ => None,
     }
 }
@@ -210,15 +210,15 @@ fn object(members: &Map<String, Value>, values: &Values, replaced: Option<(&str,
 
 /// A string that consists of one variable takes the type of its value.
 fn string(text: &str, values: &Values) -> Value {
-    let pieces = pieces(text);
-    if let [Piece::Variable(name)] = pieces.as_slice() {
+    let tokens = tokens(text);
+    if let [TemplateToken::Variable(name)] = tokens.as_slice() {
         return values.get(*name).cloned().unwrap_or(Value::Null);
     }
-    let text = |piece| match piece {
-        Piece::Text(text) | Piece::Open(text) => text.to_owned(),
-        Piece::Variable(name) => values.get(name).map(as_text).unwrap_or_default(),
+    let text = |token| match token {
+        TemplateToken::Text(text) | TemplateToken::Open(text) => text.to_owned(),
+        TemplateToken::Variable(name) => values.get(name).map(as_text).unwrap_or_default(),
     };
-    Value::String(pieces.into_iter().map(text).collect())
+    Value::String(tokens.into_iter().map(text).collect())
 }
 
 /// A value as it is inserted into a longer string.

@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::fill::{CONDITION, OPEN, clip_url, condition, names};
-use super::lists::{Extent, length};
+use super::lists::{JsonSize, length};
 
 /// The components of the size of a filled request. Objects that a condition may drop are counted.
 pub struct Footprint<'a> {
     /// Everything but the values of variables.
-    fixed: Extent,
+    fixed: JsonSize,
     /// How often each variable is written.
     uses: BTreeMap<&'a str, usize>,
     /// Clips that are repeated for each entry of a list.
@@ -19,21 +19,21 @@ pub struct Footprint<'a> {
 
 impl<'a> Footprint<'a> {
     pub fn of(value: &'a Value, is_list: &dyn Fn(&str) -> bool) -> Self {
-        let mut footprint = Self { fixed: Extent::default(), uses: BTreeMap::new(), repeated: Vec::new() };
+        let mut footprint = Self { fixed: JsonSize::default(), uses: BTreeMap::new(), repeated: Vec::new() };
         footprint.add(value, is_list);
         footprint
     }
 
     /// The size with the values of variables, of which `extent` returns the sizes.
-    pub fn size(&self, extent: impl Fn(&str) -> Option<Extent>) -> Extent {
+    pub fn size(&self, extent: impl Fn(&str) -> Option<JsonSize>) -> JsonSize {
         self.sum(&extent)
     }
 
-    fn sum(&self, extent: &impl Fn(&str) -> Option<Extent>) -> Extent {
+    fn sum(&self, extent: &impl Fn(&str) -> Option<JsonSize>) -> JsonSize {
         let of = |name: &str| extent(name).unwrap_or_default();
         let uses = self.uses.iter().map(|(name, count)| of(name).times(*count));
         let repeated = self.repeated.iter().map(|(list, clip)| clip.sum(extent).times(of(list).values));
-        uses.chain(repeated).fold(self.fixed, Extent::plus)
+        uses.chain(repeated).fold(self.fixed, JsonSize::plus)
     }
 
     fn add(&mut self, value: &'a Value, is_list: &dyn Fn(&str) -> bool) {

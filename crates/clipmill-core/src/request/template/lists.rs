@@ -12,11 +12,11 @@ use crate::message::{self, Message};
 const BAR: char = '|';
 const ESCAPED_BAR: &str = r"\|";
 /// The highest limit of entries that a variable can declare.
-pub const MOST_ENTRIES: u32 = 1_000;
+pub const MAX_ENTRIES: u32 = 1_000;
 /// The maximum number of entries if the variable sets no limit: the most clips of a list in a mix.
 const DEFAULT_MOST: u32 = 100;
 /// The digits of a column's number.
-const MOST_DIGITS: usize = 6;
+const MAX_DIGITS: usize = 6;
 
 /// The limits of a list.
 pub struct List {
@@ -80,13 +80,13 @@ pub fn count(cell: &str) -> usize {
 
 /// The approximate size of a JSON value.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Extent {
+pub struct JsonSize {
     pub bytes: usize,
     /// The number of values in it; of a variable, the number of entries of its list.
     pub values: usize,
 }
 
-impl Extent {
+impl JsonSize {
     pub fn plus(self, other: Self) -> Self {
         Self {
             bytes: self.bytes.saturating_add(other.bytes),
@@ -100,18 +100,18 @@ impl Extent {
 }
 
 /// The size of a variable's value, wherever it is written once. The value of a list may be a cell.
-pub fn extent(value: &Value, is_list: bool) -> Extent {
+pub fn extent(value: &Value, is_list: bool) -> JsonSize {
     match value {
-        Value::Array(entries) => Extent {
+        Value::Array(entries) => JsonSize {
             bytes: entries.iter().map(|entry| length(entry) + 1).fold(0, usize::saturating_add),
             values: entries.len(),
         },
         Value::String(cell) if is_list => {
             let entries = count(cell);
-            Extent { bytes: cell.len().saturating_add(entries.saturating_mul(3)), values: entries }
+            JsonSize { bytes: cell.len().saturating_add(entries.saturating_mul(3)), values: entries }
         }
         // The place of a single value is counted anyway.
-        other => Extent { bytes: length(other), values: 0 },
+        other => JsonSize { bytes: length(other), values: 0 },
     }
 }
 
@@ -163,10 +163,10 @@ impl<'v> NumberedColumns<'v> {
         self.columns.get(list)?.get(&entry.checked_add(1)?).map(|column| column.name)
     }
 
-    pub fn extent(&self, list: &str) -> Option<Extent> {
+    pub fn extent(&self, list: &str) -> Option<JsonSize> {
         let columns = self.columns.get(list)?.values();
-        let extents = columns.map(|column| Extent { bytes: length(column.value) + 1, values: 1 });
-        Some(extents.fold(Extent::default(), Extent::plus))
+        let extents = columns.map(|column| JsonSize { bytes: length(column.value) + 1, values: 1 });
+        Some(extents.fold(JsonSize::default(), JsonSize::plus))
     }
 }
 
@@ -190,7 +190,7 @@ impl<'t> Names<'t> {
         if self.lists.is_empty() || self.all.contains(column) {
             return None;
         }
-        let digits = column.bytes().rev().take(MOST_DIGITS).take_while(u8::is_ascii_digit).count();
+        let digits = column.bytes().rev().take(MAX_DIGITS).take_while(u8::is_ascii_digit).count();
         (1..=digits).find_map(|count| {
             let (list, number) = column.split_at_checked(column.len() - count)?;
             let is_entry = self.lists.contains(list) && !number.starts_with('0');

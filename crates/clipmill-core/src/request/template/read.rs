@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::lists::MOST_ENTRIES;
+use super::lists::MAX_ENTRIES;
 use super::{Template, Values, Variable, VariableKind};
 use crate::ids::TemplateNo;
 use crate::message;
@@ -11,10 +11,10 @@ use crate::request::report::Report;
 use crate::request::scalar::Range;
 use crate::request::{Policy, RequestError, json};
 
-pub const MOST_VARIABLES: usize = 200;
-const MOST_CHOICES: usize = 200;
-const LONGEST_NAME: usize = 60;
-const LONGEST_TEXT: u64 = 50_000;
+pub const MAX_VARIABLES: usize = 200;
+const MAX_CHOICES: usize = 200;
+const MAX_NAME_LENGTH: usize = 60;
+const MAX_TEXT_LENGTH: u64 = 50_000;
 const ANY: Range = Range::new(-1e15, 1e15);
 
 /// A template as a client sends it.
@@ -63,7 +63,7 @@ fn read_template(fields: &mut Fields, body: &Value) -> Option<Template> {
 pub fn read_variables(fields: &mut Fields) -> Option<Vec<Variable>> {
     let declared = fields.entries("variables").unwrap_or(0);
     let variables =
-        fields.get("variables").array_or_empty(MOST_VARIABLES, |entry| entry.object(read_variable).flatten());
+        fields.get("variables").array_or_empty(MAX_VARIABLES, |entry| entry.object(read_variable).flatten());
     let variables = variables.unwrap_or_default();
     for (index, variable) in variables.iter().enumerate() {
         if variables.iter().take(index).any(|earlier| earlier.name == variable.name) {
@@ -75,7 +75,7 @@ pub fn read_variables(fields: &mut Fields) -> Option<Vec<Variable>> {
 }
 
 fn read_variable(fields: &mut Fields) -> Option<Variable> {
-    let name = fields.need("name").text(LONGEST_NAME);
+    let name = fields.need("name").text(MAX_NAME_LENGTH);
     if name.as_deref().is_some_and(|name| !is_name(name)) {
         fields.refuse("name", message::variable_name(), None);
         return None;
@@ -89,7 +89,9 @@ fn read_variable(fields: &mut Fields) -> Option<Variable> {
 fn read_kind(fields: &mut Fields) -> Option<VariableKind> {
     let names = VariableKind::NAMES.map(|name| (name, name));
     match fields.need("type").choice(&names)? {
-        "text" => Some(VariableKind::Text { max_length: fields.get("maxLength").integer(1..=LONGEST_TEXT) }),
+        "text" => {
+            Some(VariableKind::Text { max_length: fields.get("maxLength").integer(1..=MAX_TEXT_LENGTH) })
+        }
         "number" => {
             let (minimum, maximum) = (fields.get("minimum").number(ANY), fields.get("maximum").number(ANY));
             if let (Some(low), Some(high)) = (minimum, maximum)
@@ -106,13 +108,13 @@ fn read_kind(fields: &mut Fields) -> Option<VariableKind> {
             Some(VariableKind::Urls { min_items, max_items })
         }
         "texts" => {
-            let max_length = fields.get("maxLength").integer(1..=LONGEST_TEXT);
+            let max_length = fields.get("maxLength").integer(1..=MAX_TEXT_LENGTH);
             let (min_items, max_items) = read_items(fields)?;
             Some(VariableKind::Texts { max_length, min_items, max_items })
         }
         "color" => Some(VariableKind::Color),
         _ => {
-            let choices = fields.need("choices").array(MOST_CHOICES, |entry| {
+            let choices = fields.need("choices").array(MAX_CHOICES, |entry| {
                 let scalar = entry.value.filter(|value| !value.is_object() && !value.is_array()).cloned();
                 if scalar.is_some() { scalar } else { entry.refuse(message::not_a_string(), None) }
             });
@@ -123,7 +125,7 @@ fn read_kind(fields: &mut Fields) -> Option<VariableKind> {
 
 /// Reads the limits of a list; `None` if they contradict each other.
 fn read_items(fields: &mut Fields) -> Option<(Option<u32>, Option<u32>)> {
-    let most = u64::from(MOST_ENTRIES);
+    let most = u64::from(MAX_ENTRIES);
     let (least, most) = (fields.get("minItems").integer(1..=most), fields.get("maxItems").integer(1..=most));
     if let (Some(least), Some(most)) = (least, most)
         && least > most
@@ -166,7 +168,7 @@ pub fn parse_use(body: &Value, policy: &Policy) -> Result<Option<TemplateUse>, R
     }
     let mut report = Report::new(policy);
     let template_use = Node::root(body, &mut report).object(|fields| {
-        let number = fields.need("template").text(LONGEST_NAME);
+        let number = fields.need("template").text(MAX_NAME_LENGTH);
         let template = number.as_deref().and_then(TemplateNo::parse);
         if number.is_some() && template.is_none() {
             fields.refuse("template", message::no_such_template(), None);

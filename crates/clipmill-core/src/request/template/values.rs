@@ -16,7 +16,7 @@ use crate::request::{FieldError, Policy, url};
 use crate::warning::Warning;
 
 /// The longest text if the variable sets no limit.
-const LONGEST: usize = 5_000;
+const MAX_TEXT_LENGTH: usize = 5_000;
 const SHOWN: usize = 100;
 
 /// Every variable's value, with defaults for missing ones, or all errors. Paths begin with `at`.
@@ -152,7 +152,7 @@ impl VariableKind {
         match self {
             Self::Text { max_length } | Self::Texts { max_length, .. } => {
                 let text = scalar(found).ok_or_else(|| (message::not_a_string(), None))?;
-                let most = max_length.map_or(LONGEST, |most| most as usize);
+                let most = max_length.map_or(MAX_TEXT_LENGTH, |most| most as usize);
                 let count = text.chars().count();
                 if count > most {
                     return Err((

@@ -41,6 +41,7 @@ fn hostile_urls_are_rejected() {
         ("javascript:alert(1)", scheme("javascript")),
         ("pipe:0", scheme("pipe")),
         ("s3://bucket/key", scheme("s3")),
+        ("ftp://example.com/a.mp4", scheme("ftp")),
         ("-i", no_url()),
         ("/etc/passwd", no_url()),
         ("//example.com/a.mp4", no_url()),

@@ -101,17 +101,17 @@ proptest! {
     /// There are as few lines as words allow, however they are divided.
     #[test]
     fn lines_are_as_few_as_possible(widths in proptest::collection::vec(1_u32..9, 1..60), max in 9.0..30.0_f64) {
-        let piece = |width: &u32| Piece {
+        let fragment = |width: &u32| LineFragment {
             text: "",
             full: f64::from(*width),
             ink: f64::from(*width) - 0.5,
             letters: 2,
             boundary: if width.is_multiple_of(3) { Boundary::Clause } else { Boundary::Word },
         };
-        let pieces: Vec<_> = widths.iter().map(piece).collect();
-        let ends = line_ends(&pieces, max);
-        prop_assert_eq!(ends.len(), count_lines(&pieces, max));
-        prop_assert!(ends.windows(2).all(|pair| pair[0] < pair[1]) && ends.last() == Some(&pieces.len()));
+        let fragments: Vec<_> = widths.iter().map(fragment).collect();
+        let ends = line_ends(&fragments, max);
+        prop_assert_eq!(ends.len(), count_lines(&fragments, max));
+        prop_assert!(ends.windows(2).all(|pair| pair[0] < pair[1]) && ends.last() == Some(&fragments.len()));
     }
 
     /// Breaks are in order, between characters, and end with the text.

@@ -40,7 +40,7 @@ fn times_never_go_back() {
     let shared = Transcript::of("Two words.", &[word("Two", 1.0, 2.0), word("words", 1.0, 2.0)]);
     assert_eq!(words(&shared), [("Two", 1000, 1375), ("words", 1375, 2000)]);
     let long = Transcript::of("", &[word("a", 1.0, 60.0)]);
-    assert_eq!(words(&long), [("a", 1000, 4000)], "silence after a word is no part of it");
+    assert_eq!(words(&long), [("a", 1000, 4000)], "silence after a word is not part of it");
 }
 
 #[test]

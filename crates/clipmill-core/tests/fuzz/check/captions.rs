@@ -100,7 +100,7 @@ fn check_styled(cues: &[Cue], style: &SubtitleStyle) {
 }
 
 fn check_ass(ass: &str) {
-    assert!(ass.len() < MOST_BYTES, "{} bytes", ass.len());
+    assert!(ass.len() < MAX_BYTES, "{} bytes", ass.len());
     let (_, events) = ass.split_once("[Events]\n").unwrap();
     for line in events.lines().skip(1) {
         assert!(line.starts_with("Dialogue: "), "a line of its own: {line}");
@@ -140,7 +140,7 @@ fn is_written(command: &str) -> bool {
 }
 
 /// The maximum size of 20 captions of the greatest length, each of 200 words.
-const MOST_BYTES: usize = 20 * 200 * 6_000;
+const MAX_BYTES: usize = 20 * 200 * 6_000;
 
 /// A font in which every character has the same width.
 struct Even;

@@ -10,7 +10,7 @@ use super::{Args, Strictness};
 use crate::ffmpeg::policy::input_args;
 
 /// Of audio with more channels than layouts describe (recordings of many microphones), the first two are used.
-const MOST_CHANNELS: u32 = 8;
+const MAX_CHANNELS: u32 = 8;
 /// The left and the right half of a sound field: its first channel is omnidirectional, the second one the difference
 /// between left and right.
 const AMBISONICS_IN_STEREO: &str = "pan=stereo|c0=0.7*c0+0.7*c1|c1=0.7*c0-0.7*c1";
@@ -49,7 +49,7 @@ pub(crate) fn in_stereo(channels: u32, ambisonic: bool) -> Option<&'static str> 
         _ if ambisonic => Some(AMBISONICS_IN_STEREO),
         // The resampler would lower a single channel by 3 dB; players give it at full level to both sides.
         1 => Some("pan=stereo|c0=c0|c1=c0"),
-        channels => (channels > MOST_CHANNELS).then_some("pan=stereo|c0=c0|c1=c1"),
+        channels => (channels > MAX_CHANNELS).then_some("pan=stereo|c0=c0|c1=c1"),
     }
 }
 

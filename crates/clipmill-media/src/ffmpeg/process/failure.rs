@@ -144,7 +144,7 @@ impl Ffmpeg {
     /// Blames the machine for a crash if it cannot process a good file. A program that cannot be started is always the
     /// machine's fault, and its test determines for how long. All other errors are unchanged.
     pub(crate) async fn judged(&self, program: Program, error: ProcessError) -> ProcessError {
-        let Some(referee) = &self.referee else { return error };
+        let Some(crash_check) = &self.crash_check else { return error };
         let (cause, first) = match &error {
             ProcessError::Crashed { cause, stderr } => {
                 (cause.clone(), stderr.lines().next().unwrap_or("it printed nothing").to_owned())
@@ -155,7 +155,7 @@ impl Ffmpeg {
             _ => return error,
         };
         let program = program.name();
-        match (referee.0)(format!("{program} crashed ({cause}): {first}")).await {
+        match (crash_check.0)(format!("{program} crashed ({cause}): {first}")).await {
             Ok(()) => {
                 tracing::warn!(
                     program,

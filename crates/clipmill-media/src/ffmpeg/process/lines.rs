@@ -11,10 +11,10 @@ pub struct Lines {
 
 impl Lines {
     pub fn feed(&mut self, chunk: &[u8], mut on_line: impl FnMut(&str)) {
-        for piece in chunk.split_inclusive(|byte| *byte == b'\n') {
-            let (text, complete) = match piece.strip_suffix(b"\n") {
+        for line in chunk.split_inclusive(|byte| *byte == b'\n') {
+            let (text, complete) = match line.strip_suffix(b"\n") {
                 Some(text) => (text, true),
-                None => (piece, false),
+                None => (line, false),
             };
             let room = MAX_LINE.saturating_sub(self.partial.len()).min(text.len());
             self.partial.extend(text.iter().take(room));

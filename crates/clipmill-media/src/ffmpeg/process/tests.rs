@@ -141,7 +141,7 @@ async fn a_crash_is_blamed_on_the_machine_if_a_good_file_fails_too() {
     let limits = Limits::wall(LONG);
     let run = async |script: &str, verdict: Result<(), String>| {
         let shell = Ffmpeg { ffprobe: "/bin/sh".into(), ..Ffmpeg::default() };
-        let shell = shell.judged_by(CrashCheck::new(move |_| {
+        let shell = shell.with_crash_check(CrashCheck::new(move |_| {
             let verdict = verdict.clone();
             Box::pin(async move { verdict })
         }));
@@ -160,7 +160,8 @@ async fn a_crash_is_blamed_on_the_machine_if_a_good_file_fails_too() {
         );
     }
     let missing = Ffmpeg::in_folder(Path::new("/nonexistent"));
-    let missing = missing.judged_by(CrashCheck::new(|_| Box::pin(async { Err("no good".to_owned()) })));
+    let missing =
+        missing.with_crash_check(CrashCheck::new(|_| Box::pin(async { Err("no good".to_owned()) })));
     let error = missing.output(Program::Ffprobe, &[], limits).await.unwrap_err();
     assert!(matches!(error, ProcessError::Machine { .. }), "{error:?}");
     // Errors reported by ffprobe, and limits, concern the file, whatever the machine.

@@ -13,14 +13,14 @@ use rustix::process::{Resource, Rlimit, Signal};
 
 use super::start::Start;
 use super::syscalls::{self, ExpectedValues};
-use super::{Confinement, OwnWork, SandboxError, system};
+use super::{ConfinedHelper, Confinement, SandboxError, system};
 
 /// The limit of open files: inputs, a list, an output, libraries and fonts.
 const OPEN_FILES: u64 = 256;
 
 /// Sets the limits and becomes the program in `args` (the command line after the subcommand), or does one of `works` and
 /// exits. Returns only if that failed; nothing was started then.
-pub fn enter(mut args: impl Iterator<Item = OsString>, works: &[OwnWork]) -> SandboxError {
+pub fn enter(mut args: impl Iterator<Item = OsString>, works: &[ConfinedHelper]) -> SandboxError {
     let Some((confinement, name)) = Confinement::take(&mut args).zip(args.next()) else {
         return SandboxError::Arguments;
     };
@@ -46,7 +46,7 @@ pub fn enter(mut args: impl Iterator<Item = OsString>, works: &[OwnWork]) -> San
 }
 
 fn do_confined(
-    work: OwnWork,
+    work: ConfinedHelper,
     confinement: &Confinement,
     args: impl Iterator<Item = OsString>,
 ) -> Result<(), SandboxError> {

@@ -19,6 +19,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
 pub use confine::{check_kernel, enter, remark};
+pub use system::is_executable;
 
 /// The file of a program, as a shell would find it, with links followed.
 pub fn find(program: &std::path::Path) -> Option<PathBuf> {
@@ -30,7 +31,7 @@ pub const SUBCOMMAND: &str = "sandbox-exec";
 
 /// Work of our own program that reads files of clients and is confined as well; it runs in place of a program of this name.
 #[derive(Debug, Clone, Copy)]
-pub struct OwnWork {
+pub struct ConfinedHelper {
     pub name: &'static str,
     /// Gets the arguments, and returns what is printed.
     pub run: fn(Vec<OsString>) -> Vec<u8>,

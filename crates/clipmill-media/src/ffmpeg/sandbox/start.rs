@@ -37,9 +37,9 @@ impl Start {
             there.copy_from_slice(path);
         }
         let root = rustix::fs::open("/", OFlags::PATH | OFlags::CLOEXEC, Mode::empty())?;
-        let most = rustix::process::getrlimit(Resource::Nofile).current.unwrap_or(NUMBERS).min(NUMBERS);
-        let least = i32::try_from(random()? % most.max(1)).unwrap_or_default();
-        Ok(Self { folder: rustix::io::fcntl_dupfd_cloexec(root, least)?, room, path: place })
+        let max = rustix::process::getrlimit(Resource::Nofile).current.unwrap_or(NUMBERS).min(NUMBERS);
+        let min = i32::try_from(random()? % max.max(1)).unwrap_or_default();
+        Ok(Self { folder: rustix::io::fcntl_dupfd_cloexec(root, min)?, room, path: place })
     }
 
     /// The first two arguments of the call.

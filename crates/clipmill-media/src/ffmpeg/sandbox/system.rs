@@ -108,7 +108,7 @@ pub fn find(program: &Path, variable: &impl Fn(&str) -> Option<OsString>) -> Opt
 }
 
 /// Whether this is a file that a shell would start.
-fn is_executable(file: &Path) -> bool {
+pub fn is_executable(file: &Path) -> bool {
     const EXECUTE: u32 = 0o111;
     file.metadata().is_ok_and(|metadata| metadata.is_file() && metadata.permissions().mode() & EXECUTE != 0)
 }

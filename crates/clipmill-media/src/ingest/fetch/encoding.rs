@@ -41,10 +41,10 @@ impl Decoder {
 
 impl Decoder {
     /// Returns the bytes of the file that a chunk of the body completes.
-    pub fn decode<'a>(&mut self, piece: &'a [u8]) -> Result<Cow<'a, [u8]>, Message> {
+    pub fn decode<'a>(&mut self, chunk: &'a [u8]) -> Result<Cow<'a, [u8]>, Message> {
         match self {
-            Self::Plain => Ok(Cow::Borrowed(piece)),
-            Self::Gzip(gunzip) => gunzip.decode(piece).map(Cow::Owned),
+            Self::Plain => Ok(Cow::Borrowed(chunk)),
+            Self::Gzip(gunzip) => gunzip.decode(chunk).map(Cow::Owned),
         }
     }
 
@@ -81,13 +81,13 @@ impl Default for Gunzip {
 }
 
 impl Gunzip {
-    fn decode(&mut self, piece: &[u8]) -> Result<Vec<u8>, Message> {
-        self.received += piece.len() as u64;
+    fn decode(&mut self, chunk: &[u8]) -> Result<Vec<u8>, Message> {
+        self.received += chunk.len() as u64;
         if self.received > MAX_TEXT_BYTES {
             return Err(too_large());
         }
         self.decoder.get_mut().limit_by(self.received);
-        let outcome = self.decoder.write_all(piece);
+        let outcome = self.decoder.write_all(chunk);
         self.taken(outcome)
     }
 
@@ -99,7 +99,7 @@ impl Gunzip {
     fn taken(&mut self, written: std::io::Result<()>) -> Result<Vec<u8>, Message> {
         let text = self.decoder.get_mut();
         match written {
-            Ok(()) => Ok(std::mem::take(&mut text.piece)),
+            Ok(()) => Ok(std::mem::take(&mut text.chunk)),
             Err(_) if text.is_full => Err(too_large()),
             Err(_) => Err(message::gzip_damaged()),
         }
@@ -113,7 +113,7 @@ fn too_large() -> Message {
 /// Decompressed bytes up to a limit.
 #[derive(Default)]
 struct BoundedReader {
-    piece: Vec<u8>,
+    chunk: Vec<u8>,
     total: u64,
     limit: u64,
     is_full: bool,
@@ -132,7 +132,7 @@ impl Write for BoundedReader {
             self.is_full = true;
             return Err(std::io::ErrorKind::FileTooLarge.into());
         }
-        self.piece.extend_from_slice(bytes);
+        self.chunk.extend_from_slice(bytes);
         Ok(bytes.len())
     }
 
@@ -157,8 +157,8 @@ mod tests {
 
     fn gunzip(bytes: &[u8], step: usize) -> Result<Vec<u8>, Message> {
         let (mut gunzip, mut text) = (Gunzip::default(), Vec::new());
-        for piece in bytes.chunks(step) {
-            text.extend(gunzip.decode(piece)?);
+        for chunk in bytes.chunks(step) {
+            text.extend(gunzip.decode(chunk)?);
         }
         text.extend(gunzip.finish()?);
         Ok(text)

@@ -79,11 +79,11 @@ impl Fetcher {
     }
 }
 
-async fn read_some(response: Response, most: u64) {
+async fn read_some(response: Response, max: u64) {
     let (mut body, mut read) = (response.bytes_stream(), 0);
-    while let Some(Ok(piece)) = body.next().await {
-        read += piece.len() as u64;
-        if read >= most {
+    while let Some(Ok(chunk)) = body.next().await {
+        read += chunk.len() as u64;
+        if read >= max {
             break;
         }
     }

@@ -7,12 +7,12 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
 /// The server's behaviour on one connection: bytes to send, and the continuation.
-struct Answer {
+struct CannedResponse {
     bytes: Vec<u8>,
-    then: Then,
+    then: AfterResponse,
 }
 
-enum Then {
+enum AfterResponse {
     Close,
     /// Keeps the connection open and sends nothing more.
     Hang,
@@ -20,9 +20,9 @@ enum Then {
     Endless,
 }
 
-fn answer(head: &str, body: &[u8]) -> Answer {
+fn response(head: &str, body: &[u8]) -> CannedResponse {
     let head = format!("HTTP/1.1 {head}\r\nConnection: close\r\n\r\n");
-    Answer { bytes: [head.as_bytes(), body].concat(), then: Then::Close }
+    CannedResponse { bytes: [head.as_bytes(), body].concat(), then: AfterResponse::Close }
 }
 
 /// A server that gives one response to each connection in turn, and records the requests.
@@ -32,15 +32,15 @@ struct Server {
 }
 
 impl Server {
-    async fn start(answers: Vec<Answer>) -> Self {
+    async fn start(responses: Vec<CannedResponse>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://127.0.0.1:{}/clip.mp4", listener.local_addr().unwrap().port());
         let requests = Arc::new(Mutex::new(Vec::new()));
         let recorded = Arc::clone(&requests);
         tokio::spawn(async move {
-            for answer in answers {
+            for response in responses {
                 let (stream, _) = listener.accept().await.unwrap();
-                serve(stream, answer, &recorded).await;
+                serve(stream, response, &recorded).await;
             }
         });
         Self { url: Url::parse(&url).unwrap(), requests }
@@ -51,7 +51,7 @@ impl Server {
     }
 }
 
-async fn serve(mut stream: TcpStream, answer: Answer, seen: &Mutex<Vec<String>>) {
+async fn serve(mut stream: TcpStream, response: CannedResponse, seen: &Mutex<Vec<String>>) {
     let (mut request, mut buffer) = (String::new(), [0; 4096]);
     while !request.contains("\r\n\r\n") {
         let read = stream.read(&mut buffer).await.unwrap();
@@ -59,11 +59,11 @@ async fn serve(mut stream: TcpStream, answer: Answer, seen: &Mutex<Vec<String>>)
         request += &String::from_utf8_lossy(&buffer[..read]);
     }
     seen.lock().unwrap().push(request.to_lowercase());
-    stream.write_all(&answer.bytes).await.unwrap();
-    match answer.then {
-        Then::Close => stream.shutdown().await.unwrap(),
-        Then::Hang => drop(tokio::spawn(async move { stream.read(&mut buffer).await })),
-        Then::Endless => while stream.write_all(&[0; 4096]).await.is_ok() {},
+    stream.write_all(&response.bytes).await.unwrap();
+    match response.then {
+        AfterResponse::Close => stream.shutdown().await.unwrap(),
+        AfterResponse::Hang => drop(tokio::spawn(async move { stream.read(&mut buffer).await })),
+        AfterResponse::Endless => while stream.write_all(&[0; 4096]).await.is_ok() {},
     }
 }
 
@@ -96,8 +96,8 @@ async fn fetch_as(kind: FileKind, policy: FetchPolicy, url: &Url) -> Result<Vec<
     })
 }
 
-async fn check_error(answers: Vec<Answer>, code: ErrorCode, retryable: bool, part: &str) -> Server {
-    let server = Server::start(answers).await;
+async fn check_error(responses: Vec<CannedResponse>, code: ErrorCode, retryable: bool, part: &str) -> Server {
+    let server = Server::start(responses).await;
     let error = fetch(policy(), &server.url).await.unwrap_err();
     assert_eq!((error.code, error.retryable), (code, retryable), "{error}");
     assert!(error.message.contains(part), "{error}");
@@ -108,7 +108,7 @@ async fn check_error(answers: Vec<Answer>, code: ErrorCode, retryable: bool, par
 #[tokio::test]
 async fn a_file_arrives_with_its_hash() {
     let body = vec![7; 300_000];
-    let server = Server::start(vec![answer("200 OK\r\nContent-Length: 300000", &body)]).await;
+    let server = Server::start(vec![response("200 OK\r\nContent-Length: 300000", &body)]).await;
     assert_eq!(fetch(policy(), &server.url).await.unwrap(), body);
     let request = server.requests().remove(0);
     assert!(request.contains("accept-encoding: identity"), "{request}");
@@ -124,7 +124,7 @@ async fn an_existing_file_stays_if_the_same_content_arrives() {
     let fetcher = Fetcher::new(policy()).unwrap();
     let sources =
         Sources::open(folder.path(), crate::ffmpeg::process::Ffmpeg::default(), fetcher).await.unwrap();
-    let same = || answer("200 OK\r\nContent-Length: 4", b"same");
+    let same = || response("200 OK\r\nContent-Length: 4", b"same");
     let server = Server::start(vec![same(), same(), same()]).await;
     let inode = async || {
         let content =
@@ -141,13 +141,13 @@ async fn an_existing_file_stays_if_the_same_content_arrives() {
 
 #[tokio::test]
 async fn an_empty_file_is_left_to_the_probe() {
-    let server = Server::start(vec![answer("200 OK\r\nContent-Length: 0", b"")]).await;
+    let server = Server::start(vec![response("200 OK\r\nContent-Length: 0", b"")]).await;
     assert_eq!(fetch(policy(), &server.url).await.unwrap(), b"");
 }
 
 #[tokio::test]
 async fn the_status_decides_about_retries() {
-    let status = |head: &str| vec![answer(&format!("{head}\r\nContent-Length: 6"), b"secret")];
+    let status = |head: &str| vec![response(&format!("{head}\r\nContent-Length: 6"), b"secret")];
     check_error(status("404 Not Found"), ErrorCode::DownloadFailed, false, "404 Not Found").await;
     check_error(status("403 Forbidden"), ErrorCode::DownloadFailed, false, "403").await;
     check_error(status("429 Too Many Requests"), ErrorCode::DownloadFailed, true, "429").await;
@@ -159,15 +159,15 @@ async fn the_status_decides_about_retries() {
 
 #[tokio::test]
 async fn compressed_media_is_refused() {
-    let answers = vec![answer("200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 1", b"x")];
-    check_error(answers, ErrorCode::DownloadFailed, false, "(Content-Encoding: gzip)").await;
+    let responses = vec![response("200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 1", b"x")];
+    check_error(responses, ErrorCode::DownloadFailed, false, "(Content-Encoding: gzip)").await;
 }
 
 #[tokio::test]
 async fn codings_that_change_nothing_are_ignored() {
     for coding in ["aws-chunked", "aws-chunked,", "", "identity", "none"] {
         let head = format!("200 OK\r\nContent-Encoding: {coding}\r\nContent-Length: 4");
-        let server = Server::start(vec![answer(&head, b"clip")]).await;
+        let server = Server::start(vec![response(&head, b"clip")]).await;
         assert_eq!(fetch(policy(), &server.url).await.unwrap(), b"clip", "{coding}");
     }
 }
@@ -185,14 +185,14 @@ async fn compressed_text_is_decompressed() {
     let body = gzip(text);
     let head =
         |length| format!("200 OK\r\nETag: \"v\"\r\nContent-Encoding: gzip\r\nContent-Length: {length}");
-    let server = Server::start(vec![answer(&head(body.len()), &body)]).await;
+    let server = Server::start(vec![response(&head(body.len()), &body)]).await;
     assert_eq!(fetch_as(FileKind::Text, policy(), &server.url).await.unwrap(), text);
-    let plain = answer("200 OK\r\nContent-Length: 5", b"plain");
+    let plain = response("200 OK\r\nContent-Length: 5", b"plain");
     let server = Server::start(vec![plain]).await;
     assert_eq!(fetch_as(FileKind::Text, policy(), &server.url).await.unwrap(), b"plain");
 
     let check = async |head: &str, body: &[u8], part: &str, retryable: bool| {
-        let server = Server::start(vec![answer(head, body)]).await;
+        let server = Server::start(vec![response(head, body)]).await;
         let error = fetch_as(FileKind::Text, policy(), &server.url).await.unwrap_err();
         assert!(error.message.contains(part) && error.retryable == retryable, "{error}");
         // A part of compressed text is useless, so none is requested.
@@ -204,8 +204,8 @@ async fn compressed_text_is_decompressed() {
     check("200 OK\r\nContent-Encoding: br", b"x", "Content-Encoding: br", false).await;
 }
 
-fn redirect(location: &str) -> Answer {
-    answer(&format!("302 Found\r\nLocation: {location}\r\nContent-Length: 0"), b"")
+fn redirect(location: &str) -> CannedResponse {
+    response(&format!("302 Found\r\nLocation: {location}\r\nContent-Length: 0"), b"")
 }
 
 #[tokio::test]
@@ -218,8 +218,8 @@ async fn redirects_are_followed_ten_times() {
     check_error(too_many, ErrorCode::DownloadFailed, false, "redirects more than 10 times").await;
 }
 
-fn found() -> Answer {
-    answer("200 OK\r\nContent-Length: 2", b"ok")
+fn found() -> CannedResponse {
+    response("200 OK\r\nContent-Length: 2", b"ok")
 }
 
 #[tokio::test]
@@ -228,7 +228,7 @@ async fn a_redirect_target_can_be_raw_utf_8() {
     assert_eq!(fetch(policy(), &server.url).await.unwrap(), b"ok");
     let expected = "get /%e8%a7%86%e9%a2%91%20%c3%a9.mp4?%e5%90%8d=%c3%a9 ";
     assert!(server.requests()[1].starts_with(expected), "{:?}", server.requests());
-    let mut latin = answer("302 Found\r\nLocation: /?", b"");
+    let mut latin = response("302 Found\r\nLocation: /?", b"");
     latin.bytes.iter_mut().for_each(|byte| *byte = if *byte == b'?' { 0xe9 } else { *byte });
     check_error(vec![latin], ErrorCode::DownloadFailed, false, "302").await;
 }
@@ -252,8 +252,8 @@ async fn a_redirects_cookie_reaches_its_target_and_no_other_host() {
 /// The next download from the same host begins without cookies; a resumed one keeps them.
 #[tokio::test]
 async fn cookies_end_with_their_download() {
-    let cut = answer("200 OK\r\nSet-Cookie: a=1\r\nETag: \"v\"\r\nContent-Length: 4", b"cl");
-    let rest = answer("206 Partial Content\r\nContent-Range: bytes 2-3/4\r\nContent-Length: 2", b"ip");
+    let cut = response("200 OK\r\nSet-Cookie: a=1\r\nETag: \"v\"\r\nContent-Length: 4", b"cl");
+    let rest = response("206 Partial Content\r\nContent-Range: bytes 2-3/4\r\nContent-Length: 2", b"ip");
     let server = Server::start(vec![cut, rest, found()]).await;
     let folder = tempfile::tempdir().unwrap();
     let (fetcher, disk) = (Fetcher::new(policy()).unwrap(), Disk::new(folder.path(), 0));
@@ -267,7 +267,7 @@ async fn cookies_end_with_their_download() {
 
 #[tokio::test]
 async fn redirects_are_checked_like_the_first_url() {
-    let canary = Server::start(vec![answer("200 OK\r\nContent-Length: 2", b"in")]).await;
+    let canary = Server::start(vec![response("200 OK\r\nContent-Length: 2", b"in")]).await;
     let port = canary.url.port().unwrap();
     for host in
         ["127.0.0.2", "localhost.", "0.0.0.0", "[::1]", "2130706434", "[::ffff:127.0.0.2]", "user@127.0.0.1"]
@@ -284,7 +284,7 @@ async fn redirects_are_checked_like_the_first_url() {
 
 #[tokio::test]
 async fn a_name_that_resolves_to_an_internal_address_is_blocked() {
-    let canary = Server::start(vec![answer("200 OK\r\nContent-Length: 2", b"in")]).await;
+    let canary = Server::start(vec![response("200 OK\r\nContent-Length: 2", b"in")]).await;
     let url = Url::parse(&format!("http://localhost:{}/", canary.url.port().unwrap())).unwrap();
     let closed = FetchPolicy { allow_networks: vec![], ..policy() };
     let error = fetch(closed.clone(), &url).await.unwrap_err();
@@ -306,22 +306,22 @@ async fn a_refused_connection_is_retryable() {
 
 #[tokio::test]
 async fn size_is_counted_not_believed() {
-    let announced = answer("200 OK\r\nContent-Length: 1048577", b"");
+    let announced = response("200 OK\r\nContent-Length: 1048577", b"");
     check_error(vec![announced], ErrorCode::MediaTooLarge, false, "1048576 bytes").await;
-    let endless = Answer { then: Then::Endless, ..answer("200 OK", b"") };
+    let endless = CannedResponse { then: AfterResponse::Endless, ..response("200 OK", b"") };
     check_error(vec![endless], ErrorCode::MediaTooLarge, false, "1048576 bytes").await;
 }
 
 #[tokio::test]
 async fn a_body_shorter_than_announced_is_rejected() {
-    let short = answer("200 OK\r\nContent-Length: 100", b"only this");
+    let short = response("200 OK\r\nContent-Length: 100", b"only this");
     check_error(vec![short], ErrorCode::DownloadFailed, true, "closed before the end").await;
 }
 
 #[tokio::test]
 async fn a_download_resumes_where_it_was_interrupted() {
-    let cut = answer("200 OK\r\nETag: \"v1\"\r\nContent-Length: 10", b"0123");
-    let rest = answer("206 Partial Content\r\nContent-Range: bytes 4-9/10\r\nContent-Length: 6", b"456789");
+    let cut = response("200 OK\r\nETag: \"v1\"\r\nContent-Length: 10", b"0123");
+    let rest = response("206 Partial Content\r\nContent-Range: bytes 4-9/10\r\nContent-Length: 6", b"456789");
     let server = Server::start(vec![cut, rest]).await;
     assert_eq!(fetch(policy(), &server.url).await.unwrap(), b"0123456789");
     let second = server.requests().remove(1);
@@ -330,8 +330,9 @@ async fn a_download_resumes_where_it_was_interrupted() {
 
 #[tokio::test]
 async fn a_changed_file_is_downloaded_again() {
-    let cut = answer("200 OK\r\nLast-Modified: Mon, 01 Jan 2024 00:00:00 GMT\r\nContent-Length: 10", b"old!");
-    let new = answer("200 OK\r\nContent-Length: 3", b"new");
+    let cut =
+        response("200 OK\r\nLast-Modified: Mon, 01 Jan 2024 00:00:00 GMT\r\nContent-Length: 10", b"old!");
+    let new = response("200 OK\r\nContent-Length: 3", b"new");
     let server = Server::start(vec![cut, new]).await;
     assert_eq!(fetch(policy(), &server.url).await.unwrap(), b"new");
 }
@@ -341,39 +342,42 @@ async fn resuming_ends_after_three_times() {
     let cut = |n: usize| {
         let range =
             format!("206 Partial Content\r\nContent-Range: bytes {n}-99/100\r\nContent-Length: {}", 100 - n);
-        answer(&range, b"x")
+        response(&range, b"x")
     };
-    let first = answer("200 OK\r\nETag: \"v1\"\r\nContent-Length: 100", b"x");
-    let answers = vec![first, cut(1), cut(2), cut(3), cut(4)];
-    let server = check_error(answers, ErrorCode::DownloadFailed, true, "closed before the end").await;
+    let first = response("200 OK\r\nETag: \"v1\"\r\nContent-Length: 100", b"x");
+    let responses = vec![first, cut(1), cut(2), cut(3), cut(4)];
+    let server = check_error(responses, ErrorCode::DownloadFailed, true, "closed before the end").await;
     assert_eq!(server.requests().len(), 4);
 }
 
 #[tokio::test]
 async fn without_a_strong_mark_nothing_is_resumed() {
-    let cut = answer("200 OK\r\nETag: W/\"v1\"\r\nContent-Length: 100", b"x");
+    let cut = response("200 OK\r\nETag: W/\"v1\"\r\nContent-Length: 100", b"x");
     let server = check_error(vec![cut], ErrorCode::DownloadFailed, true, "closed").await;
     assert_eq!(server.requests().len(), 1);
 }
 
 #[tokio::test]
 async fn an_unrequested_range_is_not_a_continuation() {
-    let cut = answer("200 OK\r\nETag: \"v1\"\r\nContent-Length: 10", b"0123");
+    let cut = response("200 OK\r\nETag: \"v1\"\r\nContent-Length: 10", b"0123");
     let other =
-        answer("206 Partial Content\r\nContent-Range: bytes 0-9/10\r\nContent-Length: 10", b"0123456789");
+        response("206 Partial Content\r\nContent-Range: bytes 0-9/10\r\nContent-Length: 10", b"0123456789");
     check_error(vec![cut, other], ErrorCode::DownloadFailed, false, "206").await;
 }
 
 #[tokio::test]
 async fn slow_downloads_are_aborted() {
     let quick = || FetchPolicy { slow_window: Duration::from_secs(1), ..policy() };
-    let stalls = Answer { then: Then::Hang, ..answer("200 OK\r\nContent-Length: 100000", b"a few bytes") };
+    let stalls = CannedResponse {
+        then: AfterResponse::Hang,
+        ..response("200 OK\r\nContent-Length: 100000", b"a few bytes")
+    };
     let server = Server::start(vec![stalls]).await;
     let error = fetch(quick(), &server.url).await.unwrap_err();
     assert_eq!((error.code, error.retryable), (ErrorCode::DownloadFailed, true));
     assert!(error.message.contains("too slow"), "{error}");
 
-    let silent = Answer { bytes: vec![], then: Then::Hang };
+    let silent = CannedResponse { bytes: vec![], then: AfterResponse::Hang };
     let server = Server::start(vec![silent]).await;
     let error = fetch(quick(), &server.url).await.unwrap_err();
     assert!(error.message.contains("does not respond"), "{error}");
@@ -381,7 +385,8 @@ async fn slow_downloads_are_aborted() {
 
 #[tokio::test]
 async fn a_download_has_a_time_limit() {
-    let stalls = Answer { then: Then::Hang, ..answer("200 OK\r\nContent-Length: 100000", b"x") };
+    let stalls =
+        CannedResponse { then: AfterResponse::Hang, ..response("200 OK\r\nContent-Length: 100000", b"x") };
     let server = Server::start(vec![stalls]).await;
     let error = fetch(FetchPolicy { max_time: Duration::from_millis(200), ..policy() }, &server.url)
         .await

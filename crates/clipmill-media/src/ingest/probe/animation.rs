@@ -14,13 +14,13 @@ use image_webp::WebPDecoder;
 
 use crate::ffmpeg::policy::input_args;
 use crate::ffmpeg::process::{Ffmpeg, Limits, ProcessError};
-use crate::ffmpeg::sandbox::{OwnWork, inputs};
+use crate::ffmpeg::sandbox::{ConfinedHelper, inputs};
 
 use super::refusal;
 
 /// The work of our own program that converts an animated WebP: gets it as an input, and prints a PNG, `TOO_LARGE`, or
 /// nothing if the file is damaged.
-pub const WORK: OwnWork = OwnWork { name: "clipmill-webp-frames", run: convert_confined };
+pub const WORK: ConfinedHelper = ConfinedHelper { name: "clipmill-webp-frames", run: convert_confined };
 
 /// Printed in place of a PNG.
 const TOO_LARGE: &str = "the animated WebP exceeds a limit";
@@ -36,12 +36,12 @@ pub enum Obstacle {
 /// The muxer of a [`Repair`] that converts a WebP.
 pub const CONVERTED: &str = "apng";
 
-const MOST_FRAMES: u32 = 1_000;
-const LONGEST_SIDE: u32 = 3840;
+const MAX_FRAMES: u32 = 1_000;
+const MAX_SIDE: u32 = 3840;
 /// The most pixels of all frames together.
-const MOST_PIXELS: u64 = 250_000_000;
+const MAX_PIXELS: u64 = 250_000_000;
 /// The largest PNG.
-pub const MOST_BYTES: u64 = 128 << 20;
+pub const MAX_BYTES: u64 = 128 << 20;
 /// Memory for decoding one frame.
 const DECODER_BYTES: usize = 256 << 20;
 
@@ -50,7 +50,7 @@ const SHORTEST_MS: u32 = 11;
 const USUAL_MS: u32 = 100;
 
 const LIMITS: Limits =
-    Limits::wall(Duration::from_secs(180)).cpu(Duration::from_secs(60)).stdout_bytes(MOST_BYTES);
+    Limits::wall(Duration::from_secs(180)).cpu(Duration::from_secs(60)).stdout_bytes(MAX_BYTES);
 
 /// Whether a file that begins with `head` is an animated WebP.
 pub fn is_animated_webp(head: &[u8]) -> bool {
@@ -61,13 +61,13 @@ pub fn is_animated_webp(head: &[u8]) -> bool {
 
 /// Whether a file is a PNG with several frames, by the chunks before its first frame.
 pub fn is_animated_png(path: &Path) -> io::Result<bool> {
-    const MOST_CHUNKS: usize = 200;
+    const MAX_CHUNKS: usize = 200;
     let mut file = BufReader::new(File::open(path)?);
     let mut begin = [0; 8];
     if file.read_exact(&mut begin).is_err() || begin != *b"\x89PNG\r\n\x1a\n" {
         return Ok(false);
     }
-    for _ in 0..MOST_CHUNKS {
+    for _ in 0..MAX_CHUNKS {
         let mut head = [0; 8];
         if file.read_exact(&mut head).is_err() {
             return Ok(false);
@@ -89,7 +89,7 @@ pub fn repair() -> Repair {
 
 /// The error for a WebP that is not converted first.
 pub fn refused() -> TaskError {
-    refusal::format_not_allowed(message::animated_webp(MOST_FRAMES, LONGEST_SIDE, MOST_PIXELS / 1_000_000))
+    refusal::format_not_allowed(message::animated_webp(MAX_FRAMES, MAX_SIDE, MAX_PIXELS / 1_000_000))
 }
 
 /// The error for a WebP whose conversion failed.
@@ -144,8 +144,8 @@ pub fn png_of(data: &[u8]) -> Result<Vec<u8>, Obstacle> {
         return Err(Obstacle::Damaged);
     }
     let pixels = u64::from(width) * u64::from(height);
-    let is_small = width.max(height) <= LONGEST_SIDE && pixels * u64::from(frames) <= MOST_PIXELS;
-    if frames > MOST_FRAMES || !is_small {
+    let is_small = width.max(height) <= MAX_SIDE && pixels * u64::from(frames) <= MAX_PIXELS;
+    if frames > MAX_FRAMES || !is_small {
         return Err(Obstacle::TooLarge);
     }
     let mut written = Limited { bytes: Vec::new(), is_full: false };
@@ -176,14 +176,14 @@ fn write_frames(decoder: &mut WebPDecoder<Cursor<&[u8]>>, written: &mut Limited)
     writer.finish().ok()
 }
 
-/// For fuzzing: what is accepted is a PNG of at most [`MOST_BYTES`].
+/// For fuzzing: what is accepted is a PNG of at most [`MAX_BYTES`].
 pub fn check_bytes(data: &[u8]) {
     if let Ok(png) = png_of(data) {
-        assert!(png.starts_with(b"\x89PNG") && png.len() as u64 <= MOST_BYTES);
+        assert!(png.starts_with(b"\x89PNG") && png.len() as u64 <= MAX_BYTES);
     }
 }
 
-/// Bytes in memory, at most [`MOST_BYTES`].
+/// Bytes in memory, at most [`MAX_BYTES`].
 struct Limited {
     bytes: Vec<u8>,
     is_full: bool,
@@ -191,7 +191,7 @@ struct Limited {
 
 impl Write for Limited {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if (self.bytes.len() + bytes.len()) as u64 > MOST_BYTES {
+        if (self.bytes.len() + bytes.len()) as u64 > MAX_BYTES {
             self.is_full = true;
             return Err(io::ErrorKind::FileTooLarge.into());
         }

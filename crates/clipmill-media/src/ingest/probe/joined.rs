@@ -11,20 +11,20 @@ use crate::blocking::blocking;
 use crate::error::MediaError;
 
 /// A file with more bytes that belong to no frame and no tag is damaged rather than joined.
-const MOST_GARBAGE: u64 = 1 << 20;
+const MAX_GARBAGE_BYTES: u64 = 1 << 20;
 /// Enough for a frame's header, the side information behind it, and the name of a LAME header.
 const HEAD_BYTES: usize = 48;
 
 /// The common properties of the frames of one recording.
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Form {
+struct FrameFormat {
     sample_rate: u32,
     channels: u8,
 }
 
 #[derive(Debug, PartialEq)]
 struct Frame {
-    form: Form,
+    format: FrameFormat,
     bytes: u64,
 }
 
@@ -56,14 +56,14 @@ fn has_joint(source: impl Read + Seek, frame: impl Fn(&[u8]) -> Option<Frame>) -
     let (mut scan, mut garbage) = (Scan::default(), 0);
     loop {
         let head = peek(&mut source)?;
-        if head.is_empty() || garbage > MOST_GARBAGE {
+        if head.is_empty() || garbage > MAX_GARBAGE_BYTES {
             return Ok(false);
         }
         let bytes = if let Some(bytes) = tag_bytes(&head) {
             scan.tag();
             bytes
-        } else if let Some(Frame { form, bytes }) = frame(&head) {
-            if scan.is_joint(form) {
+        } else if let Some(Frame { format, bytes }) = frame(&head) {
+            if scan.is_joint(format) {
                 return Ok(true);
             }
             if is_lame_header(&head) {
@@ -83,9 +83,9 @@ fn has_joint(source: impl Read + Seek, frame: impl Fn(&[u8]) -> Option<Frame>) -
 #[derive(Default)]
 struct Scan {
     /// The format of frames that follow each other directly.
-    known: Option<Form>,
+    known: Option<FrameFormat>,
     /// The format of the frame that ends here.
-    previous: Option<Form>,
+    previous: Option<FrameFormat>,
     /// Whether a tag comes after frames.
     is_tagged: bool,
 }
@@ -97,12 +97,12 @@ impl Scan {
 
     /// Adds a frame; returns whether another recording has begun. A frame counts once a second one of the same format
     /// follows it.
-    fn is_joint(&mut self, form: Form) -> bool {
-        if self.previous.replace(form) != Some(form) {
+    fn is_joint(&mut self, format: FrameFormat) -> bool {
+        if self.previous.replace(format) != Some(format) {
             return false;
         }
-        let previous_form = self.known.replace(form);
-        previous_form.is_some_and(|previous_form| self.is_tagged || previous_form != form)
+        let previous_form = self.known.replace(format);
+        previous_form.is_some_and(|previous_form| self.is_tagged || previous_form != format)
     }
 }
 
@@ -173,7 +173,7 @@ fn mpeg_frame(head: &[u8]) -> Option<Frame> {
         _ => 144 * bits_per_second / u64::from(sample_rate) + padding,
     };
     let channels = if fourth >> 6 == 3 { 1 } else { 2 };
-    Some(Frame { form: Form { sample_rate, channels }, bytes })
+    Some(Frame { format: FrameFormat { sample_rate, channels }, bytes })
 }
 
 fn adts_frame(head: &[u8]) -> Option<Frame> {
@@ -186,7 +186,7 @@ fn adts_frame(head: &[u8]) -> Option<Frame> {
     let sample_rate = *SAMPLE_RATES.get(usize::from(third >> 2 & 0xf))?;
     let channels = (third & 1) << 2 | fourth >> 6;
     let bytes = u64::from(fourth & 3) << 11 | u64::from(fifth) << 3 | u64::from(sixth >> 5);
-    (bytes > 7).then_some(Frame { form: Form { sample_rate, channels }, bytes })
+    (bytes > 7).then_some(Frame { format: FrameFormat { sample_rate, channels }, bytes })
 }
 
 #[cfg(test)]
@@ -225,8 +225,8 @@ mod tests {
     #[test]
     fn lengths_of_frames_are_known() {
         let check = |header: [u8; 4], sample_rate, channels, bytes| {
-            let form = Form { sample_rate, channels };
-            assert_eq!(mpeg_frame(&header), Some(Frame { form, bytes }), "{header:x?}");
+            let format = FrameFormat { sample_rate, channels };
+            assert_eq!(mpeg_frame(&header), Some(Frame { format, bytes }), "{header:x?}");
         };
         check(PLAIN, 44_100, 2, 417);
         check([0xff, 0xfb, 0x92, 0x00], 44_100, 2, 418);
@@ -239,8 +239,8 @@ mod tests {
         {
             assert_eq!(mpeg_frame(&none), None, "{none:x?}");
         }
-        let form = Form { sample_rate: 44_100, channels: 2 };
-        assert_eq!(adts_frame(&adts(0x50)), Some(Frame { form, bytes: 100 }));
+        let format = FrameFormat { sample_rate: 44_100, channels: 2 };
+        assert_eq!(adts_frame(&adts(0x50)), Some(Frame { format, bytes: 100 }));
     }
 
     #[test]

@@ -43,8 +43,8 @@ const DECODED_LIMITS: Limits = HEADER_LIMITS.memory_bytes(1 << 30);
 /// The bounds of listing the packets of a file of this size. Six hours at 60 frames and 47 packets of audio per second
 /// are listed in about 130 bytes each; a large file may take long, a small one has little to list.
 fn listing_limits(size_bytes: u64) -> Limits {
-    const LONGEST_S: u64 = 600;
-    let wall_s = (LIMITS.wall.as_secs() + (size_bytes >> 20)).min(LONGEST_S);
+    const MAX_SECONDS: u64 = 600;
+    let wall_s = (LIMITS.wall.as_secs() + (size_bytes >> 20)).min(MAX_SECONDS);
     Limits { wall: Duration::from_secs(wall_s), ..LIMITS.stdout_bytes(512 << 20) }
 }
 

@@ -23,7 +23,7 @@ use super::packets::Packets;
 use crate::ffmpeg::policy::{self, FORMATS_WITH_JUMPS, LIVE_FLV, input_args};
 
 /// Six hours of decoded audio.
-const MOST_DECODED_BYTES: u64 = 6 * 3600 * DECODED_BYTES_PER_SECOND + (1 << 20);
+const MAX_DECODED_BYTES: u64 = 6 * 3600 * DECODED_BYTES_PER_SECOND + (1 << 20);
 const DECODED_BYTES_PER_SECOND: u64 = 48_000 * 4;
 /// The size of decoded audio to that of MP3 with 128 kbit/s.
 const DECODED_TO_CODED: u64 = 12;
@@ -99,7 +99,7 @@ pub async fn make(
 /// The largest result for a file of this size.
 fn max_bytes(repair: &Repair, size_bytes: u64) -> u64 {
     if repair.decoded {
-        return MOST_DECODED_BYTES;
+        return MAX_DECODED_BYTES;
     }
     size_bytes.saturating_mul(2).saturating_add(64 << 20)
 }
@@ -107,10 +107,10 @@ fn max_bytes(repair: &Repair, size_bytes: u64) -> u64 {
 /// An estimate of the result's size, for reserving space.
 pub fn planned_bytes(repair: &Repair, size_bytes: u64) -> u64 {
     if repair.muxer == animation::CONVERTED {
-        return size_bytes.saturating_mul(10).min(animation::MOST_BYTES);
+        return size_bytes.saturating_mul(10).min(animation::MAX_BYTES);
     }
     if repair.decoded {
-        return size_bytes.saturating_mul(DECODED_TO_CODED).min(MOST_DECODED_BYTES);
+        return size_bytes.saturating_mul(DECODED_TO_CODED).min(MAX_DECODED_BYTES);
     }
     size_bytes
 }

@@ -10,7 +10,7 @@ use clipmill_core::message::{self, Message};
 use clipmill_core::subtitle::FontFile;
 
 use super::Sources;
-use super::notes::Note;
+use super::sidecars::Sidecar;
 use crate::blocking::blocking;
 use crate::error::MediaError;
 use crate::fonts::{Fonts, file};
@@ -34,13 +34,13 @@ impl Sources {
             return Err(TaskError::new(ErrorCode::FontInvalid, message));
         }
         let data = tokio::fs::read(&path).await.map_err(MediaError::file("read", &path))?;
-        if self.read_note(content, Note::FONT).await != Some(FONT_CHECK) {
+        if self.read_sidecar(content, Sidecar::FONT).await != Some(FONT_CHECK) {
             let _permit = self.looking.acquire().await;
             let number = self.next.fetch_add(1, Ordering::Relaxed);
             let scratch = PartialFolder(self.partial.path().join(format!("{number}.font")));
             tokio::fs::create_dir(&scratch.0).await.map_err(MediaError::file("create", &scratch.0))?;
             font_check::check(&self.ffmpeg, &path, &data, content, &scratch.0).await?;
-            self.keep_note(content, Note::FONT, &FONT_CHECK).await;
+            self.write_sidecar(content, Sidecar::FONT, &FONT_CHECK).await;
         }
         let (fonts, content) = (self.fonts.clone(), content.clone());
         let open = move || match fonts.as_ref() {

@@ -26,7 +26,7 @@ pub enum SourceLocation {
     Silence(f64),
     /// What is spoken in a file.
     Transcript(Arc<Transcript>),
-    /// What is spoken in a file, by the key of its note.
+    /// What is spoken in a file, by the key of its sidecar.
     StoredTranscript(ContentHash),
 }
 

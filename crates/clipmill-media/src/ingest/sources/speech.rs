@@ -1,7 +1,7 @@
 //! Texts that are spoken: each text once per user, voice and service, stored like any other input.
 //!
-//! A note leads from the hash of the text, and of everything else that determines its audio, to the file. It has the name of
-//! a note beside a file, so it is deleted when it was not used for as long as unused inputs are kept.
+//! A sidecar leads from the hash of the text, and of everything else that determines its audio, to the file. It has the name of
+//! a sidecar beside a file, so it is deleted when it was not used for as long as unused inputs are kept.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
@@ -13,7 +13,7 @@ use clipmill_core::message;
 use clipmill_core::speech::Speech;
 use serde::{Deserialize, Serialize};
 
-use super::notes::Note;
+use super::sidecars::Sidecar;
 use super::{PartialDownload, Sources};
 use crate::audio::voice::{self, SAMPLE_RATE};
 use crate::blocking::blocking;
@@ -49,8 +49,8 @@ impl Sources {
     /// The file that speaks a text of a user, if this machine has it; nothing is fetched.
     pub async fn spoken(&self, user: &str, speech: &Speech) -> Option<ContentHash> {
         let key = ContentHash(self.speech.as_deref()?.key(user, speech).into());
-        let note = tokio::fs::read(self.note(&key, Note::SPEECH)).await.ok()?;
-        let SpokenText { content } = serde_json::from_slice(&note).ok()?;
+        let sidecar = tokio::fs::read(self.sidecar(&key, Sidecar::SPEECH)).await.ok()?;
+        let SpokenText { content } = serde_json::from_slice(&sidecar).ok()?;
         tokio::fs::try_exists(self.path(&content)).await.ok()?.then_some(content)
     }
 
@@ -67,7 +67,7 @@ impl Sources {
     /// Forgets that a text of a user was spoken.
     pub async fn forget_speech(&self, user: &str, speech: &Speech) {
         let Some(service) = self.speech.as_deref() else { return };
-        self.drop_note(&ContentHash(service.key(user, speech).into()), Note::SPEECH).await;
+        self.remove_sidecar(&ContentHash(service.key(user, speech).into()), Sidecar::SPEECH).await;
     }
 
     /// A silent file, which represents a text in previews until it is spoken.
@@ -80,12 +80,14 @@ impl Sources {
     }
 
     async fn spoken_before(&self, key: &ContentHash) -> Result<Option<ContentHash>, TaskError> {
-        let Some(SpokenText { content }) = self.read_note(key, Note::SPEECH).await else { return Ok(None) };
+        let Some(SpokenText { content }) = self.read_sidecar(key, Sidecar::SPEECH).await else {
+            return Ok(None);
+        };
         if !self.ensure_local(&content).await? {
             return Ok(None);
         }
         self.keep(&content);
-        mark_used(&self.note(key, Note::SPEECH));
+        mark_used(&self.sidecar(key, Sidecar::SPEECH));
         Ok(Some(content))
     }
 
@@ -128,9 +130,9 @@ impl Sources {
         let bounds = AudioBounds::of(part);
         let decoded_bytes = voice::bytes(bounds.seconds);
         let _space = self.disk.reserve(bounds.bytes.saturating_add(2 * decoded_bytes))?;
-        let [text, answer, raw, file] = ["txt", "speech", "s16", "wav"].map(|kind| self.unfinished(kind));
-        service.speak(&self.ffmpeg, part, &text.0, &answer.0).await?;
-        let args = decoding_args(&answer.0, &raw.0, bounds.seconds);
+        let [text, response, raw, file] = ["txt", "speech", "s16", "wav"].map(|kind| self.unfinished(kind));
+        service.speak(&self.ffmpeg, part, &text.0, &response.0).await?;
+        let args = decoding_args(&response.0, &raw.0, bounds.seconds);
         let limits = Limits::wall(DECODING).file_bytes(2 * decoded_bytes);
         match self.ffmpeg.run_ffmpeg(&args, Some(self.partial.path()), limits, |_| {}).await {
             Ok(_) => {}
@@ -146,7 +148,7 @@ impl Sources {
             let seconds = format!("{:.0}", bounds.seconds);
             return Err(service.refused(message::speech_too_long(seconds, part.characters())));
         }
-        if length < voice::LEAST_BYTES {
+        if length < voice::MIN_BYTES {
             return Err(service.refused(message::speech_without_audio()));
         }
         let (from, to) = (raw.0.clone(), file.0.clone());
@@ -157,7 +159,7 @@ impl Sources {
     async fn keep_spoken(&self, file: &PartialDownload, key: &ContentHash) -> Result<ContentHash, TaskError> {
         let content = self.keep_file(file).await?;
         self.share(&content).await?;
-        self.keep_note(key, Note::SPEECH, &SpokenText { content: content.clone() }).await;
+        self.write_sidecar(key, Sidecar::SPEECH, &SpokenText { content: content.clone() }).await;
         Ok(content)
     }
 
@@ -177,9 +179,9 @@ impl Sources {
 }
 
 /// Arguments that decode the audio of a service, and a little more than is allowed.
-fn decoding_args(answer: &Path, raw: &Path, most_s: f64) -> Vec<std::ffi::OsString> {
-    let mut args = Args::new(input_args(answer));
-    args.add(["-map", "0:a:0", "-vn", "-sn", "-dn"]).option("-t", format!("{:.3}", most_s + 1.0));
+fn decoding_args(response: &Path, raw: &Path, max_s: f64) -> Vec<std::ffi::OsString> {
+    let mut args = Args::new(input_args(response));
+    args.add(["-map", "0:a:0", "-vn", "-sn", "-dn"]).option("-t", format!("{:.3}", max_s + 1.0));
     args.add(["-c:a", "pcm_s16le", "-ac", "1"]).option("-ar", SAMPLE_RATE).add(["-f", "s16le"]).file(raw);
     args.done()
 }

@@ -38,7 +38,7 @@ async fn a_voice_is_searched_once_and_its_pauses_are_stored() {
     assert_eq!(pauses.as_ref().unwrap().end_ms, 6050);
     let content = facts.media[url].as_ref().unwrap().content.clone();
     let noted = Pauses { pauses: vec![(1, 2)], end_ms: 3 };
-    std::fs::write(sources.note(&content, Note::PAUSES), serde_json::to_vec(&noted).unwrap()).unwrap();
+    std::fs::write(sources.sidecar(&content, Sidecar::PAUSES), serde_json::to_vec(&noted).unwrap()).unwrap();
     assert_eq!(gather().await.pauses[url].as_ref().unwrap(), &noted);
     let facts_of_notes = sources.known(&BTreeMap::from([(url.clone(), content)])).await;
     assert_eq!(facts_of_notes.pauses[url].as_ref().unwrap(), &noted);
@@ -59,12 +59,12 @@ async fn a_file_is_scanned_once_and_its_cuts_are_stored() {
     assert!(takes.len() == 2 && (takes[1].0 - 4.64).abs() < 0.001, "{takes:?}");
     let content = facts.media[url].as_ref().unwrap().content.clone();
     let noted = Cuts { takes: vec![(1.0, 2.0)], dull: vec![] };
-    std::fs::write(sources.note(&content, Note::CUTS), serde_json::to_vec(&noted).unwrap()).unwrap();
+    std::fs::write(sources.sidecar(&content, Sidecar::CUTS), serde_json::to_vec(&noted).unwrap()).unwrap();
     assert_eq!(gather().await.cuts[url].as_ref().unwrap(), &noted);
     let facts = sources.known(&BTreeMap::from([(url.clone(), content.clone())])).await;
     assert_eq!(facts.cuts[url].as_ref().unwrap(), &noted);
-    // A note torn by a crash is ignored.
-    std::fs::write(sources.note(&content, Note::CUTS), b"{\"takes").unwrap();
+    // A sidecar torn by a crash is ignored.
+    std::fs::write(sources.sidecar(&content, Sidecar::CUTS), b"{\"takes").unwrap();
     assert_eq!(gather().await.cuts[url].as_ref().unwrap().takes.len(), 2);
 }
 

@@ -1,4 +1,4 @@
-//! Audio that is transcribed: each file once per user and service. The transcript is a note, under a key that stands for
+//! Audio that is transcribed: each file once per user and service. The transcript is a sidecar, under a key that stands for
 //! the file, the user and the service.
 
 use std::ops::Range;
@@ -12,7 +12,7 @@ use clipmill_core::subtitle::Transcript;
 use sha2::{Digest, Sha256};
 use tokio::io::{AsyncReadExt, AsyncSeekExt, SeekFrom};
 
-use super::notes::Note;
+use super::sidecars::Sidecar;
 use super::{PartialDownload, Sources};
 use crate::audio::wav;
 use crate::blocking::blocking;
@@ -35,15 +35,17 @@ impl Sources {
         // Another caller may be transcribing it.
         let transcribing = self.join_download(&format!("transcript {}", key.0));
         let transcribe = || async {
-            if self.read_note::<Transcript>(&key, Note::TRANSCRIPT).await.is_none() {
+            if self.read_sidecar::<Transcript>(&key, Sidecar::TRANSCRIPT).await.is_none() {
                 let transcript = self.transcribe(service, user, content).await?;
-                self.keep_note(&key, Note::TRANSCRIPT, &transcript).await;
+                self.write_sidecar(&key, Sidecar::TRANSCRIPT, &transcript).await;
             }
             Ok(key.clone())
         };
         transcribing.get_or_init(transcribe).await.clone()?;
         let unreadable = || {
-            MediaError::file("read", &self.note(&key, Note::TRANSCRIPT))(std::io::ErrorKind::NotFound.into())
+            MediaError::file("read", &self.sidecar(&key, Sidecar::TRANSCRIPT))(
+                std::io::ErrorKind::NotFound.into(),
+            )
         };
         self.stored_transcript(&key).await.map(Arc::new).ok_or_else(|| unreadable().into())
     }
@@ -51,12 +53,12 @@ impl Sources {
     /// The key of what is spoken in a file of a user, if this machine has it; nothing is transcribed.
     pub async fn transcribed(&self, user: &str, content: &ContentHash) -> Option<ContentHash> {
         let key = ContentHash(self.transcriber.as_deref()?.key(user, &content.0).into());
-        tokio::fs::try_exists(self.note(&key, Note::TRANSCRIPT)).await.ok()?.then_some(key)
+        tokio::fs::try_exists(self.sidecar(&key, Sidecar::TRANSCRIPT)).await.ok()?.then_some(key)
     }
 
     pub(super) async fn stored_transcript(&self, key: &ContentHash) -> Option<Transcript> {
-        let transcript = self.read_note(key, Note::TRANSCRIPT).await?;
-        mark_used(&self.note(key, Note::TRANSCRIPT));
+        let transcript = self.read_sidecar(key, Sidecar::TRANSCRIPT).await?;
+        mark_used(&self.sidecar(key, Sidecar::TRANSCRIPT));
         Some(transcript)
     }
 
@@ -69,16 +71,16 @@ impl Sources {
         let info = self.media_info(content).await?;
         let path = self.path_of(&SourceRef::of(&info, ""));
         let Some(audio) = info.audio else { return Ok(Transcript::default()) };
-        if audio.duration_s > service.most_length.as_secs_f64() + 1.0 {
+        if audio.duration_s > service.max_length.as_secs_f64() + 1.0 {
             return Err(service.too_long());
         }
         let decoded = self.decode_speech(service, &path, &audio).await?;
         let Some(raw) = decoded else { return Ok(Transcript::default()) };
         let all = tokio::fs::metadata(&raw.0).await.map_err(MediaError::file("read", &raw.0))?.len() as usize;
-        let most = (service.call_length.as_secs_f64() * SAMPLE_RATE as f64) as usize * SAMPLE_BYTES;
+        let max = (service.call_length.as_secs_f64() * SAMPLE_RATE as f64) as usize * SAMPLE_BYTES;
         let (mut transcript, mut begin) = (Transcript::default(), 0);
         while begin < all / SAMPLE_BYTES * SAMPLE_BYTES {
-            let mut samples = read_samples(&raw.0, begin..all.min(begin + most)).await?;
+            let mut samples = read_samples(&raw.0, begin..all.min(begin + max)).await?;
             if begin + samples.len() < all {
                 samples.truncate(quiet_place(&pauses::levels(&samples)).min(samples.len()));
             }
@@ -97,11 +99,11 @@ impl Sources {
         path: &Path,
         audio: &AudioInfo,
     ) -> Result<Option<PartialDownload>, TaskError> {
-        let most_s = service.most_length.as_secs_f64() + 1.0;
+        let max_s = service.max_length.as_secs_f64() + 1.0;
         let _permit = self.looking.acquire().await;
-        let _space = self.disk.reserve(pauses::decoded_bytes(audio, most_s))?;
+        let _space = self.disk.reserve(pauses::decoded_bytes(audio, max_s))?;
         let raw = self.unfinished("s16");
-        match pauses::decode(&self.ffmpeg, (path, audio), self.partial.path(), &raw.0, most_s).await {
+        match pauses::decode(&self.ffmpeg, (path, audio), self.partial.path(), &raw.0, max_s).await {
             Ok(()) => Ok(Some(raw)),
             Err(ProcessError::Failed { .. }) => Ok(None),
             Err(error) => Err(MediaError::from(error).into()),
@@ -116,12 +118,12 @@ impl Sources {
         samples: Vec<u8>,
     ) -> Result<Transcript, TaskError> {
         let key = ContentHash(service.key(user, &hex::encode(Sha256::digest(&samples))).into());
-        if let Some(transcript) = self.read_note(&key, Note::TRANSCRIPT).await {
+        if let Some(transcript) = self.read_sidecar(&key, Sidecar::TRANSCRIPT).await {
             return Ok(transcript);
         }
         let seconds = (samples.len() / SAMPLE_BYTES) as f64 / SAMPLE_RATE as f64;
         let _space = self.disk.reserve(2 * samples.len() as u64)?;
-        let [file, answer] = ["wav", "json"].map(|kind| self.unfinished(kind));
+        let [file, response] = ["wav", "json"].map(|kind| self.unfinished(kind));
         let path = file.0.clone();
         let prepare = move || {
             let levels = pauses::levels(&samples);
@@ -139,8 +141,8 @@ impl Sources {
             true => self.transcribing.acquire().await.ok(),
             false => None,
         };
-        let transcript = service.transcribe(&self.ffmpeg, (&file.0, seconds), &answer.0, &pauses).await?;
-        self.keep_note(&key, Note::TRANSCRIPT, &transcript).await;
+        let transcript = service.transcribe(&self.ffmpeg, (&file.0, seconds), &response.0, &pauses).await?;
+        self.write_sidecar(&key, Sidecar::TRANSCRIPT, &transcript).await;
         Ok(transcript)
     }
 }

@@ -25,7 +25,7 @@ const LIMITS: Limits = Limits::wall(Duration::from_secs(60));
 const SIZE: Size = Size { width: 640, height: 360 };
 const FRAMES: u64 = 12;
 /// Far below what any encoder reaches, and far above what a wrong plane or stride leaves.
-const LEAST_SSIM: f64 = 0.9;
+const MIN_SSIM: f64 = 0.9;
 /// One is moving and one is still, so that the two segments have as little in common as two of one output may have.
 const PATTERNS: [&str; 2] = ["testsrc2=size=640x360:rate=30", "smptehdbars=size=640x360:rate=30"];
 
@@ -89,7 +89,7 @@ async fn make(
     let checked = verification::video(&renderer.ffmpeg, scratch, &output, spec).await;
     checked.map_err(|error| error.message.to_string())?;
     let ssim = ssim(renderer, &output, pattern).await?;
-    if ssim < LEAST_SSIM {
+    if ssim < MIN_SSIM {
         return Err(format!("its output differs from its input (SSIM {ssim:.3})"));
     }
     Ok(output)

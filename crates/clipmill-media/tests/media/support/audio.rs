@@ -5,31 +5,34 @@
 
 use clipmill_core::request::model::{MixOptions, Params, SceneAudio, Track};
 
-use super::{Lab, level_db, options, samples};
+use super::{Fixture, level_db, options, samples};
 
 pub const PICTURE: &str = "-f lavfi -i color=gray:s=96x64:r=25";
 pub const SILENT: &str = "-t 1 -c:v libx264 -preset ultrafast";
 
 /// A clip without audio; names state length and further properties.
-pub async fn mute(lab: &mut Lab, seconds: f64) -> String {
-    lab.source(
-        &format!("mute{seconds}.mp4"),
-        &format!("{PICTURE}:d={seconds} -c:v libx264 -preset ultrafast"),
-    )
-    .await
+pub async fn mute(fixture: &mut Fixture, seconds: f64) -> String {
+    fixture
+        .source(
+            &format!("mute{seconds}.mp4"),
+            &format!("{PICTURE}:d={seconds} -c:v libx264 -preset ultrafast"),
+        )
+        .await
 }
 
 /// A clip with a tone of 0.25 of full scale on both channels.
-pub async fn toned(lab: &mut Lab, seconds: f64, hz: u32) -> String {
+pub async fn toned(fixture: &mut Fixture, seconds: f64, hz: u32) -> String {
     let audio_args = format!("-f lavfi -i aevalsrc=0.25*sin(2*PI*{hz}*t):c=stereo:s=48000:d={seconds}");
     let codecs = "-c:v libx264 -preset ultrafast -c:a pcm_s16le";
-    lab.source(&format!("tone{seconds}-{hz}.mov"), &format!("{PICTURE}:d={seconds} {audio_args} {codecs}"))
+    fixture
+        .source(&format!("tone{seconds}-{hz}.mov"), &format!("{PICTURE}:d={seconds} {audio_args} {codecs}"))
         .await
 }
 
 /// An audio file with a tone of 0.25 of full scale.
-pub async fn tone(lab: &mut Lab, name: &str, seconds: f64, hz: u32) -> String {
-    lab.source(name, &format!("-f lavfi -i aevalsrc=0.25*sin(2*PI*{hz}*t):c=stereo:s=48000:d={seconds}"))
+pub async fn tone(fixture: &mut Fixture, name: &str, seconds: f64, hz: u32) -> String {
+    fixture
+        .source(name, &format!("-f lavfi -i aevalsrc=0.25*sin(2*PI*{hz}*t):c=stereo:s=48000:d={seconds}"))
         .await
 }
 
@@ -54,8 +57,8 @@ pub fn quiet() -> MixOptions {
     options((96, 64), 25)
 }
 
-pub async fn heard(lab: &Lab, params: Params) -> Vec<f32> {
-    samples(&lab.render_one(params).await.path).await
+pub async fn heard(fixture: &Fixture, params: Params) -> Vec<f32> {
+    samples(&fixture.render_one(params).await.path).await
 }
 
 #[track_caller]

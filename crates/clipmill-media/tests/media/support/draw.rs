@@ -1,6 +1,6 @@
 //! Sources drawn pixel by pixel, so that every frame identifies itself and the position of its corners.
 
-use super::{Lab, ffmpeg};
+use super::{Fixture, ffmpeg};
 
 /// Arguments that convert drawn frames to BT.709 and tag them so.
 pub const BT709: &str = "-vf format=gbrp,zscale=matrixin=gbr:rangein=full:matrix=709:range=limited,format=yuv420p \
@@ -16,13 +16,13 @@ pub const YELLOW: [u8; 3] = [205, 195, 60];
 
 /// A rate and as many frames.
 #[derive(Clone, Copy)]
-pub struct Film {
+pub struct TestVideo {
     pub size: (u32, u32),
     pub rate: &'static str,
     pub frames: usize,
 }
 
-impl Film {
+impl TestVideo {
     pub const fn new(width: u32, height: u32, rate: &'static str, frames: usize) -> Self {
         Self { size: (width, height), rate, frames }
     }
@@ -39,12 +39,12 @@ pub fn step_of(luma: u8) -> usize {
     ((grey - 24.0) / 17.0).round().max(0.0) as usize
 }
 
-impl Lab {
+impl Fixture {
     /// Makes a source of frames drawn by `pixel(frame, x, y)`; `args` follow the input.
     pub async fn drawn(
         &mut self,
         name: &str,
-        film: Film,
+        film: TestVideo,
         args: &str,
         pixel: impl Fn(usize, u32, u32) -> [u8; 3],
     ) -> String {
@@ -67,7 +67,7 @@ impl Lab {
     }
 
     /// A source whose quarters are red and green above blue and yellow.
-    pub async fn quarters(&mut self, name: &str, film: Film, args: &str) -> String {
+    pub async fn quarters(&mut self, name: &str, film: TestVideo, args: &str) -> String {
         let (width, height) = film.size;
         let colour = move |_, x, y| match (2 * x < width, 2 * y < height) {
             (true, true) => RED,
@@ -79,12 +79,12 @@ impl Lab {
     }
 
     /// A source whose frame n is as bright as step n of the stair.
-    pub async fn counted(&mut self, name: &str, film: Film, args: &str) -> String {
+    pub async fn counted(&mut self, name: &str, film: TestVideo, args: &str) -> String {
         self.drawn(name, film, args, |frame, _, _| [stair(frame); 3]).await
     }
 
     /// A source of one colour.
-    pub async fn plain(&mut self, name: &str, film: Film, colour: [u8; 3], args: &str) -> String {
+    pub async fn plain(&mut self, name: &str, film: TestVideo, colour: [u8; 3], args: &str) -> String {
         self.drawn(name, film, args, |_, _, _| colour).await
     }
 }

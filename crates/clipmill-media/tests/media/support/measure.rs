@@ -159,10 +159,10 @@ impl Frame {
     }
 
     /// Centre of all pixels with at least this much of every colour, in pixels from the top left corner.
-    pub fn centre_of_bright(&self, least: u8) -> (f64, f64) {
+    pub fn centre_of_bright(&self, min: u8) -> (f64, f64) {
         let (mut x_sum, mut y_sum, mut count) = (0.0, 0.0, 0.0);
         for (x, y) in (0..self.size.height).flat_map(|y| (0..self.size.width).map(move |x| (x, y))) {
-            if self.at(x, y).iter().all(|value| *value >= least) {
+            if self.at(x, y).iter().all(|value| *value >= min) {
                 (x_sum, y_sum, count) = (x_sum + f64::from(x) + 0.5, y_sum + f64::from(y) + 0.5, count + 1.0);
             }
         }

@@ -32,7 +32,7 @@ use clipmill_media::toolchain;
 
 pub use measure::*;
 
-pub struct Lab {
+pub struct Fixture {
     pub folder: tempfile::TempDir,
     pub renderer: Renderer,
     pub toolchain: Toolchain,
@@ -53,7 +53,7 @@ pub struct Rendered {
     pub cached: usize,
 }
 
-impl Lab {
+impl Fixture {
     pub async fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let ffmpeg = Ffmpeg::default();

@@ -63,7 +63,7 @@ pub async fn issue(
         user = user.0,
         issued = issued.id,
         scopes = scopes.to_text(),
-        "an operator issues a key"
+        "API key issued"
     );
     Ok(Envelope(NewKeyView {
         key_id: issued.id,
@@ -92,7 +92,7 @@ pub async fn revoke(
         Err(StoreError::NotFound) => return Err(ApiError::not_found()),
         revoked => revoked?,
     };
-    tracing::info!(key = caller.key_id, revoked = id, "an operator revokes a key");
+    tracing::info!(key = caller.key_id, revoked = id, "API key revoked");
     Ok(Envelope(KeyView::new(revoked, caller.key_id)))
 }
 

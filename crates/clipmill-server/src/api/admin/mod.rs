@@ -23,7 +23,7 @@ pub mod users;
 
 pub(super) const LIMIT: ByteSize = ByteSize(SMALL_BODY as u64);
 /// Longer patterns are not searched for.
-const LONGEST_SEARCH: usize = 255;
+const MAX_SEARCH_LENGTH: usize = 255;
 const DAY_MS: i64 = 86_400_000;
 
 /// The user that an address names.
@@ -52,5 +52,5 @@ fn period(params: &mut Params, now: Millis) -> (Millis, Millis) {
 /// A part of a name to search a list for.
 fn search(params: &mut Params) -> Option<String> {
     // A character that no name contains could end the pattern early, and everything would match.
-    params.read("search", clipmill_core::message::short_text(), |text| short(text, LONGEST_SEARCH))
+    params.read("search", clipmill_core::message::short_text(), |text| short(text, MAX_SEARCH_LENGTH))
 }

@@ -32,12 +32,7 @@ pub async fn grant(
     app.store.users().find(user).await?.ok_or_else(ApiError::not_found)?;
     let balance =
         app.store.points().grant(user, grant_request.points, &grant_request.remark, clock::now_ms()).await?;
-    tracing::info!(
-        key = caller.key_id,
-        user = user.0,
-        points = grant_request.points,
-        "an operator grants points"
-    );
+    tracing::info!(key = caller.key_id, user = user.0, points = grant_request.points, "points granted");
     Ok(Envelope(GrantView {
         user_id: user.0,
         points: grant_request.points,
@@ -77,7 +72,7 @@ pub async fn deduct(
         user = user.0,
         points = deduction_request.points,
         remark = deduction_request.remark,
-        "an operator takes points away"
+        "points deducted"
     );
     Ok(Envelope(GrantView {
         user_id: user.0,

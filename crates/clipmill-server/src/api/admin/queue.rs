@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::extract::{Request, State};
 use axum::http::header;
-use clipmill_core::ids::WorkId;
+use clipmill_core::ids::JobId;
 use clipmill_core::message;
 use clipmill_core::request::{PauseRequest, parse_pause};
 use clipmill_store::Requeue;
@@ -20,14 +20,14 @@ use crate::settings::request_policy;
 use crate::view::{Answer, Envelope, PauseRequestSchema, PausedView, QueueView, RequeuedView, WorkersView};
 
 /// The most users with work, and the most running jobs, that a response lists.
-const MOST: u32 = 200;
+const MAX_JOBS: u32 = 200;
 
 /// Waiting and running work, and waiting times.
 #[utoipa::path(get, path = "/open-api/v1/admin/queue", operation_id = "showQueue", tag = "admin",
     security(("apiKey" = ["admin"])),
     responses((status = 200, description = "The queue.", body = Answer<QueueView>)))]
 pub async fn queue(_: Caller<Admin>, State(app): State<Arc<App>>) -> ApiResult<Envelope<QueueView>> {
-    Ok(Envelope(app.store.queue().overview(clock::now_ms(), MOST).await?.into()))
+    Ok(Envelope(app.store.queue().overview(clock::now_ms(), MAX_JOBS).await?.into()))
 }
 
 /// Pause the queue: no new work starts, running work continues. Users with waiting tasks see the reason.
@@ -43,7 +43,7 @@ pub async fn pause(
 ) -> ApiResult<Envelope<PausedView>> {
     let PauseRequest { reason } = wish(&caller, &app, request).await?;
     let has_changed = app.store.queue().pause(reason.as_deref(), clock::now_ms()).await?;
-    tracing::info!(key = caller.key_id, changed = has_changed, reason, "an operator pauses the queue");
+    tracing::info!(key = caller.key_id, changed = has_changed, reason, "queue paused");
     Ok(Envelope(PausedView { paused: true, changed: has_changed }))
 }
 
@@ -65,7 +65,7 @@ async fn wish(caller: &Caller<Admin>, app: &App, request: Request) -> ApiResult<
     responses((status = 200, description = "The queue is resumed.", body = Answer<PausedView>)))]
 pub async fn resume(caller: Caller<Admin>, State(app): State<Arc<App>>) -> ApiResult<Envelope<PausedView>> {
     let has_changed = app.store.queue().resume().await?;
-    tracing::info!(key = caller.key_id, changed = has_changed, "an operator resumes the queue");
+    tracing::info!(key = caller.key_id, changed = has_changed, "queue resumed");
     Ok(Envelope(PausedView { paused: false, changed: has_changed }))
 }
 
@@ -85,13 +85,13 @@ pub async fn requeue(
     let work =
         params.read("workId", message::one_or_more(), |text| text.parse().ok().filter(|id: &i64| *id > 0));
     let what = match (work, params.text("worker")) {
-        (Some(id), _) => Requeue::Work(WorkId(id)),
+        (Some(id), _) => Requeue::Job(JobId(id)),
         (None, Some(worker)) => Requeue::Worker(worker.to_owned()),
         (None, None) => Requeue::Delayed,
     };
     params.finish()?;
     let requeued = app.store.queue().requeue(&what).await?;
-    tracing::info!(key = caller.key_id, ?what, requeued, "an operator requeues work");
+    tracing::info!(key = caller.key_id, ?what, requeued, "jobs requeued");
     Ok(Envelope(RequeuedView { requeued }))
 }
 

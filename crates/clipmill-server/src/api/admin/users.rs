@@ -61,12 +61,7 @@ pub async fn add_user(
             AddError::Random(error) => error.into(),
         },
     )?;
-    tracing::info!(
-        key = caller.key_id,
-        user = account.user.0,
-        points = user_request.points,
-        "an operator adds a user"
-    );
+    tracing::info!(key = caller.key_id, user = account.user.0, points = user_request.points, "user added");
     Ok(Envelope(NewUserView {
         user_id: account.user.0,
         name: user_request.name,
@@ -105,7 +100,7 @@ pub async fn switch_off(
         user = user.0,
         reason = switch_off_request.reason,
         cancelled,
-        "an operator switches a user off"
+        "user disabled"
     );
     Ok(Envelope(SwitchedView {
         user_id: user.0,
@@ -128,6 +123,6 @@ pub async fn switch_on(
     let user = named_user(id)?;
     app.store.users().find(user).await?.ok_or_else(ApiError::not_found)?;
     let was_off = app.store.users().switch_on(user).await?;
-    tracing::info!(key = caller.key_id, user = user.0, changed = was_off, "an operator switches a user on");
+    tracing::info!(key = caller.key_id, user = user.0, changed = was_off, "user enabled");
     Ok(Envelope(SwitchedView { user_id: user.0, off_since: None, off_reason: None, cancelled: 0 }))
 }

@@ -31,13 +31,13 @@ use crate::settings::{callback_warning, request_policy};
 
 const UPLOAD: &str = "upload://";
 /// The most outputs of one batch.
-const MOST_ITEMS: usize = 50_000;
+const MAX_ITEMS: usize = 50_000;
 /// The most bytes of all requests of a batch in total.
-const MOST_BYTES: usize = 64 << 20;
+const MAX_BYTES: usize = 64 << 20;
 /// The most wrong fields that are listed.
-const MOST_ERRORS: usize = 1_000;
+const MAX_ERRORS: usize = 1_000;
 /// The most warnings of a batch, those about its callback and its uploads first.
-const MOST_WARNINGS: usize = 100;
+const MAX_WARNINGS: usize = 100;
 
 /// A batch with its rows loaded.
 pub struct BatchInput {
@@ -103,11 +103,11 @@ async fn bytes(app: &App, sha256: &str) -> ApiResult<Option<Vec<u8>>> {
         Err(error) => return Err(error.into()),
     }
     let Some(bucket) = app.data.bucket() else { return Ok(None) };
-    let Some(pieces) = bucket.read(&key::input(sha256)).await.map_err(ApiError::unavailable)? else {
+    let Some(chunks) = bucket.read(&key::input(sha256)).await.map_err(ApiError::unavailable)? else {
         return Ok(None);
     };
-    let whole = pieces.try_fold(Vec::new(), async |mut whole, piece| {
-        whole.extend_from_slice(&piece);
+    let whole = chunks.try_fold(Vec::new(), async |mut whole, chunk| {
+        whole.extend_from_slice(&chunk);
         Ok(whole)
     });
     whole.await.map(Some).map_err(ApiError::unavailable)
@@ -123,8 +123,8 @@ pub async fn check(app: &App, user: UserId, read: BatchInput) -> ApiResult<Check
     let BatchInput { request, rows, sha256 } = read;
     let (template, kept_as) = template(app, user, &request.made_from).await?;
     let bytes = template.sizes(rows.iter().map(|(_, values)| values));
-    if bytes > MOST_BYTES {
-        return Err(wrong_rows(message::batch_too_long(MOST_BYTES >> 20)));
+    if bytes > MAX_BYTES {
+        return Err(wrong_rows(message::batch_too_long(MAX_BYTES >> 20)));
     }
     let permit = Arc::new(app.semaphores.plans.acquire(user).await?);
     let (policy, id) = (request_policy(&app.config), request.client_batch_id.clone());
@@ -133,7 +133,7 @@ pub async fn check(app: &App, user: UserId, read: BatchInput) -> ApiResult<Check
     let (accepted, mut errors) = rows_read;
     let uploads = uploads(app, user, &template, &accepted, &mut errors).await?;
     if !errors.is_empty() {
-        return Err(ApiError::wrong_rows(errors, MOST_ERRORS));
+        return Err(ApiError::wrong_rows(errors, MAX_ERRORS));
     }
     let mut facts = app.media.known(&uploads.contents).await;
     uploads.results.iter().for_each(|(url, source)| result_inputs::add_facts(&mut facts, url, source));
@@ -152,7 +152,7 @@ pub async fn check(app: &App, user: UserId, read: BatchInput) -> ApiResult<Check
             };
             let items: Vec<_> = items.map(item).collect();
             let price = items.iter().map(|item| item.points).fold(0, u64::saturating_add);
-            let above = accepted.request.max_points.filter(|most| price > *most);
+            let above = accepted.request.max_points.filter(|max| price > *max);
             above_limit = above_limit.or(above.map(|max_points| AboveLimit { row, price, max_points }));
             NewRow { row, values, seed, items }
         });
@@ -160,12 +160,12 @@ pub async fn check(app: &App, user: UserId, read: BatchInput) -> ApiResult<Check
     };
     let (rows, mut warnings, above_limit) = run_with_permit(permit, priced).await?;
     let items: usize = rows.iter().map(|row| row.items.len()).sum();
-    if items > MOST_ITEMS {
-        return Err(wrong_rows(message::batch_too_large(items, MOST_ITEMS)));
+    if items > MAX_ITEMS {
+        return Err(wrong_rows(message::batch_too_large(items, MAX_ITEMS)));
     }
     let of_callback = callback_warning(&app.config, request.callback_url.as_deref());
     warnings.splice(0..0, of_callback.into_iter().chain(without_media));
-    warnings.truncate(MOST_WARNINGS);
+    warnings.truncate(MAX_WARNINGS);
     let results = uploads.results.keys().filter_map(|url| ResultRef::of_url(url)).collect();
     let uploads =
         uploads.contents.keys().filter_map(|url| url.strip_prefix(UPLOAD)).map(str::to_owned).collect();
@@ -239,7 +239,7 @@ impl RowUploads {
             let places: Vec<_> = inputs.map(|input| (*row, input.place.to_string())).collect();
             places
         };
-        let places = rows.iter().flat_map(of_row).take(MOST_WARNINGS);
+        let places = rows.iter().flat_map(of_row).take(MAX_WARNINGS);
         places
             .map(|(row, path)| at_row(row, Warning { path, message: message::upload_without_media() }))
             .collect()

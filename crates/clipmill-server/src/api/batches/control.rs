@@ -8,7 +8,7 @@ use clipmill_core::ids::BatchNo;
 use clipmill_core::task::TaskState;
 use clipmill_store::{RetryOutcome, RowRetry};
 
-use super::submit::{MOST_OPEN, refused};
+use super::submit::{MAX_OPEN, refused};
 use super::{PathNo, batch_no, find};
 use crate::app::App;
 use crate::auth::{Caller, Submit};
@@ -95,7 +95,7 @@ pub async fn retry(
     let Path((number, row)) = place.map_err(|_| ApiError::not_found())?;
     let number = BatchNo::parse(&number).ok_or_else(ApiError::not_found)?;
     let quota = quota(&app.config, clock::now_ms());
-    let retry = RowRetry { user: caller.user, batch_no: number.clone(), row, most_open: MOST_OPEN, quota };
+    let retry = RowRetry { user: caller.user, batch_no: number.clone(), row, max_open: MAX_OPEN, quota };
     let outcome = app.store.batches().retry_row(retry, clock::now_ms()).await?;
     match outcome.ok_or_else(ApiError::not_found)? {
         RetryOutcome::Waiting => shown(&app, caller, &number).await,

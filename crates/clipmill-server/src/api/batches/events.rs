@@ -13,7 +13,7 @@ use tokio::sync::watch;
 use tokio::time::Instant;
 
 use super::{PathNo, find};
-use crate::api::tasks::events::{COME_BACK, LONGEST, Place, place, streamed};
+use crate::api::tasks::events::{COME_BACK, MAX_STREAM_TIME, StreamPermits, acquire_stream, streamed};
 use crate::app::App;
 use crate::auth::{Caller, Read};
 use crate::batch_watch::BatchUpdate;
@@ -46,15 +46,15 @@ pub async fn events(
     if batch.state.is_final() && sent == Some(SentState::of(&batch).id().as_str()) {
         return Ok(StatusCode::NO_CONTENT.into_response());
     }
-    let place = place(&app, caller.user)?;
+    let permits = acquire_stream(&app, caller.user)?;
     let teller = EventStream {
         batch: app.batch_watch.follow(batch),
         language: context::current_language(),
         sent: None,
         started: false,
-        until: Instant::now() + LONGEST,
+        until: Instant::now() + MAX_STREAM_TIME,
         app,
-        _place: place,
+        _permits: permits,
     };
     Ok(streamed(stream::unfold(teller, async |mut teller| {
         let event = teller.next().await?;
@@ -94,7 +94,7 @@ struct EventStream {
     sent: Option<SentState>,
     started: bool,
     until: Instant,
-    _place: Place,
+    _permits: StreamPermits,
 }
 
 impl EventStream {

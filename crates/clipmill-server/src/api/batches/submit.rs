@@ -16,7 +16,7 @@ use crate::settings;
 use crate::view::{Answer, BatchEstimateView, Envelope, NewBatchSchema, SubmittedBatchView};
 
 /// The most batches of one user that have not ended.
-pub(super) const MOST_OPEN: u32 = 100;
+pub(super) const MAX_OPEN: u32 = 100;
 
 /// Submit a batch: one task per row of a table. All rows are validated before any is accepted, and the price of the
 /// whole batch is held at once. Each row becomes a task with the `clientTaskId` `clientBatchId#row`. Sending the same
@@ -30,11 +30,11 @@ pub async fn submit(
     State(app): State<Arc<App>>,
     request: Request,
 ) -> ApiResult<Envelope<SubmittedBatchView>> {
-    app.require_room()?;
+    app.require_disk_space()?;
     let batch = read(&app, caller.user, request).await?;
     let id = &batch.request.client_batch_id;
     if let Some(existing) = app.store.batches().submitted_before(caller.user, id, &batch.sha256).await? {
-        return answer(&app, caller.user, existing).await;
+        return respond(&app, caller.user, existing).await;
     }
     let checked = check(&app, caller.user, batch).await?;
     if let Some(AboveLimit { row, price, max_points }) = checked.above_limit {
@@ -44,7 +44,7 @@ pub async fn submit(
     let quota = settings::quota(&app.config, now);
     let new = new_batch(caller.user, BatchNo::new(now, clock::random()?), checked, quota);
     let outcome = app.store.batches().submit(new, now).await?;
-    answer(&app, caller.user, outcome).await
+    respond(&app, caller.user, outcome).await
 }
 
 /// Price and size of a batch; nothing is stored.
@@ -79,12 +79,12 @@ fn new_batch(user: UserId, batch_no: BatchNo, checked: CheckedBatch, quota: Quot
         warnings,
         uploads,
         results,
-        most_open: MOST_OPEN,
+        max_open: MAX_OPEN,
         quota,
     }
 }
 
-async fn answer(app: &App, user: UserId, outcome: BatchOutcome) -> ApiResult<Envelope<SubmittedBatchView>> {
+async fn respond(app: &App, user: UserId, outcome: BatchOutcome) -> ApiResult<Envelope<SubmittedBatchView>> {
     let (batch_no, duplicate) = match outcome {
         BatchOutcome::Created(batch_no) => (batch_no, false),
         BatchOutcome::Duplicate(batch_no) => (batch_no, true),
@@ -105,7 +105,7 @@ pub(super) fn refused(refusal: BatchRefusal) -> ApiError {
         }
         BatchRefusal::TooManyOpen { open, limit } => ApiError::too_many_open_batches(open, limit),
         BatchRefusal::StorageFull(full) => ApiError::storage_full(full),
-        BatchRefusal::GaveUpTooMuch { given_up, limit } => ApiError::gave_up_too_much(given_up, limit),
+        BatchRefusal::TooManyCancelled { given_up, limit } => ApiError::gave_up_too_much(given_up, limit),
         BatchRefusal::UploadGone { id } => {
             ApiError::invalid(vec![no_such_upload("/rows".to_owned(), &format!("upload://{id}"))])
         }

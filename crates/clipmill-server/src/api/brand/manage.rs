@@ -36,7 +36,7 @@ pub async fn replace(
     State(app): State<Arc<App>>,
     request: Request,
 ) -> ApiResult<Envelope<BrandView>> {
-    app.require_room()?;
+    app.require_disk_space()?;
     let body = read_json(&app, caller.user, request, ByteSize(SMALL_BODY as u64)).await?;
     let brand = parse_brand(&body.bytes, &request_policy(&app.config))?;
     require_uploads(&app, caller.user, brand.uploads()).await?;

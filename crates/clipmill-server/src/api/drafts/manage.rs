@@ -25,7 +25,7 @@ use crate::view::{
 };
 
 /// The most drafts of one user.
-const MOST: u32 = 100;
+const MAX_DRAFTS: u32 = 100;
 
 type PathNo = Result<Path<String>, PathRejection>;
 
@@ -43,7 +43,7 @@ pub async fn add(
     let now = clock::now_ms();
     let number = DraftNo::new(now, clock::random()?);
     let (new, _) = read(&app, caller.user, number, false, request).await?;
-    answer(app.store.drafts().add(new, now).await?)
+    respond(app.store.drafts().add(new, now).await?)
 }
 
 /// Your drafts, most recently changed first.
@@ -93,7 +93,7 @@ pub async fn replace(
     let number = draft_no(number)?;
     let (new, expected) = read(&app, caller.user, number, true, request).await?;
     let saved = app.store.drafts().replace(new, expected, clock::now_ms()).await?;
-    answer(saved.ok_or_else(ApiError::not_found)?)
+    respond(saved.ok_or_else(ApiError::not_found)?)
 }
 
 /// Delete a draft. Tasks submitted from it are kept.
@@ -122,7 +122,7 @@ async fn read(
     replaces: bool,
     request: Request,
 ) -> ApiResult<(NewDraft, Millis)> {
-    app.require_room()?;
+    app.require_disk_space()?;
     let limit = ByteSize(SMALL_BODY as u64);
     let body = read_json(app, user, request, limit).await?;
     let policy = request_policy(&app.config);
@@ -145,7 +145,7 @@ async fn read(
         body,
         uploads,
         quota: quota(&app.config, clock::now_ms()),
-        most: MOST,
+        max: MAX_DRAFTS,
     };
     Ok((new, expected.unwrap_or_default()))
 }
@@ -158,7 +158,7 @@ fn read_moment(text: &str) -> ApiResult<Millis> {
     })
 }
 
-fn answer(outcome: DraftOutcome) -> ApiResult<Envelope<DraftOverviewView>> {
+fn respond(outcome: DraftOutcome) -> ApiResult<Envelope<DraftOverviewView>> {
     match outcome {
         DraftOutcome::Saved(about) => Ok(Envelope(about.into())),
         DraftOutcome::Conflict { updated_at } => Err(ApiError::draft_changed(updated_at)),

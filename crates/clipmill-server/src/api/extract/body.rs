@@ -60,43 +60,43 @@ pub fn is_form(headers: &HeaderMap) -> bool {
 }
 
 /// The next chunk of a body; `None` at its end.
-pub async fn next_piece(pieces: &mut BodyDataStream) -> ApiResult<Option<Bytes>> {
+pub async fn next_piece(chunks: &mut BodyDataStream) -> ApiResult<Option<Bytes>> {
     let cut = |_| ApiError::unreadable(message::body_cut());
-    pieces.next().await.transpose().map_err(cut)
+    chunks.next().await.transpose().map_err(cut)
 }
 
 /// A body that is being received.
 struct IncomingBody {
-    pieces: BodyDataStream,
+    chunks: BodyDataStream,
     bytes: BytesMut,
     limit: ByteSize,
     /// The remaining time for receiving it; waiting for permits does not count.
     left: Duration,
-    patience: Duration,
+    timeout: Duration,
 }
 
 impl IncomingBody {
-    fn new(body: Body, limit: ByteSize, patience: Duration) -> Self {
-        let pieces = body.into_data_stream();
-        Self { pieces, bytes: BytesMut::new(), limit, left: patience, patience }
+    fn new(body: Body, limit: ByteSize, timeout: Duration) -> Self {
+        let chunks = body.into_data_stream();
+        Self { chunks, bytes: BytesMut::new(), limit, left: timeout, timeout }
     }
 
     /// Reads until there is more than `room`. Returns whether the body ended before that.
     async fn read(&mut self, room: usize) -> ApiResult<bool> {
-        let (started, patience, remaining) = (Instant::now(), self.patience, self.left);
+        let (started, timeout, remaining) = (Instant::now(), self.timeout, self.left);
         let whole =
-            tokio::time::timeout(remaining, self.fill(room)).await.unwrap_or_else(|_| Err(late(patience)))?;
+            tokio::time::timeout(remaining, self.fill(room)).await.unwrap_or_else(|_| Err(late(timeout)))?;
         self.left = remaining.saturating_sub(started.elapsed());
         Ok(whole)
     }
 
     async fn fill(&mut self, room: usize) -> ApiResult<bool> {
         while self.bytes.len() <= room {
-            let Some(piece) = next_piece(&mut self.pieces).await? else { return Ok(true) };
-            if (self.bytes.len() + piece.len()) as u64 > self.limit.0 {
+            let Some(chunk) = next_piece(&mut self.chunks).await? else { return Ok(true) };
+            if (self.bytes.len() + chunk.len()) as u64 > self.limit.0 {
                 return Err(ApiError::too_large(self.limit));
             }
-            self.bytes.extend_from_slice(&piece);
+            self.bytes.extend_from_slice(&chunk);
         }
         Ok(false)
     }
@@ -113,6 +113,6 @@ fn is_json(headers: &HeaderMap) -> bool {
     plain && essence(headers).eq_ignore_ascii_case("application/json")
 }
 
-fn late(patience: Duration) -> ApiError {
-    ApiError::unreadable(message::body_late(format!("{patience:?}")))
+fn late(timeout: Duration) -> ApiError {
+    ApiError::unreadable(message::body_late(format!("{timeout:?}")))
 }

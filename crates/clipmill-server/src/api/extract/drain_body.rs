@@ -15,8 +15,8 @@ use axum::middleware::Next;
 use axum::response::Response;
 use hyper::body::{Frame, SizeHint};
 
-const LONGEST: Duration = Duration::from_secs(2);
-const MOST_BYTES: usize = 64 << 20;
+const MAX_DRAIN_TIME: Duration = Duration::from_secs(2);
+const MAX_BYTES: usize = 64 << 20;
 
 pub async fn drain_body(request: Request, next: Next) -> Response {
     if request.body().is_end_stream() {
@@ -29,7 +29,7 @@ pub async fn drain_body(request: Request, next: Next) -> Response {
     let response = next.run(Request::from_parts(parts, Body::new(shared.clone()))).await;
     if shared.touched() || !waits {
         // Whether the rest came in time makes no difference to the response.
-        let _ = tokio::time::timeout(LONGEST, shared.drain()).await;
+        let _ = tokio::time::timeout(MAX_DRAIN_TIME, shared.drain()).await;
     }
     response
 }
@@ -54,7 +54,7 @@ impl SharedBody {
 
     async fn drain(mut self) {
         let mut read = 0;
-        while read < MOST_BYTES && !self.is_end_stream() {
+        while read < MAX_BYTES && !self.is_end_stream() {
             match std::future::poll_fn(|cx| Pin::new(&mut self).poll_frame(cx)).await {
                 Some(Ok(frame)) => read += frame.data_ref().map_or(0, Bytes::len),
                 _ => return,

@@ -79,10 +79,10 @@ impl Params {
         self.page_of(LARGEST_SIZE)
     }
 
-    /// The requested page, of at most `most` entries.
-    pub fn page_of(&mut self, most: u32) -> Page {
+    /// The requested page, of at most `max` entries.
+    pub fn page_of(&mut self, max: u32) -> Page {
         let number = self.read("pageNo", message::one_or_more(), |text| within(text, 1, u32::MAX));
-        let size = self.read("pageSize", message::a_whole_number(1u32, most), |text| within(text, 1, most));
+        let size = self.read("pageSize", message::a_whole_number(1u32, max), |text| within(text, 1, max));
         Page { number: number.unwrap_or(1), size: size.unwrap_or(DEFAULT_SIZE) }
     }
 
@@ -116,9 +116,9 @@ impl Params {
     }
 }
 
-/// A text of at most `most` characters, without control characters.
-pub fn short(text: &str, most: usize) -> Option<String> {
-    let sane = text.chars().count() <= most && !text.chars().any(char::is_control);
+/// A text of at most `max` characters, without control characters.
+pub fn short(text: &str, max: usize) -> Option<String> {
+    let sane = text.chars().count() <= max && !text.chars().any(char::is_control);
     sane.then(|| text.to_owned())
 }
 
@@ -133,8 +133,8 @@ pub fn moment(text: &str) -> Option<Millis> {
     moment.map(jiff::Timestamp::as_millisecond)
 }
 
-fn within(text: &str, least: u32, most: u32) -> Option<u32> {
-    text.parse().ok().filter(|number| (least..=most).contains(number))
+fn within(text: &str, min: u32, max: u32) -> Option<u32> {
+    text.parse().ok().filter(|number| (min..=max).contains(number))
 }
 
 #[cfg(test)]

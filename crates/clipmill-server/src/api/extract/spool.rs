@@ -22,7 +22,7 @@ use crate::http::usage::Share;
 /// Responses up to this size stay in memory.
 const IN_MEMORY: u64 = 64 << 10;
 /// The most bytes of responses that one user has not read yet.
-const MOST_UNREAD: u64 = 128 << 20;
+const MAX_UNREAD_BYTES: u64 = 128 << 20;
 /// How much of a spooled response is read at once.
 const PIECE: usize = 32 << 10;
 
@@ -39,7 +39,7 @@ async fn spooled(response: Response, folder: PathBuf, disk: &Disk, mut share: Sh
         return Ok(response);
     };
     // A single response is always sent, regardless of its size.
-    share.grow_to(size, MOST_UNREAD.max(size)).map_err(|_| ApiError::busy())?;
+    share.grow_to(size, MAX_UNREAD_BYTES.max(size)).map_err(|_| ApiError::busy())?;
     let space = disk.reserve(size)?;
     let (mut parts, body) = response.into_parts();
     let bytes = to_bytes(body, usize::MAX).await.map_err(ApiError::internal)?;
@@ -47,11 +47,11 @@ async fn spooled(response: Response, folder: PathBuf, disk: &Disk, mut share: Sh
         tokio::task::spawn_blocking(move || written(&folder, &bytes)).await.map_err(ApiError::internal)?;
     let file = tokio::fs::File::from_std(file.map_err(ApiError::unavailable)?);
     drop(space);
-    let pieces = ReaderStream::with_capacity(file, PIECE).inspect(move |_| {
+    let chunks = ReaderStream::with_capacity(file, PIECE).inspect(move |_| {
         let _until_it_is_sent = &share;
     });
     parts.headers.insert(header::CONTENT_LENGTH, HeaderValue::from(size));
-    Ok(Response::from_parts(parts, Body::from_stream(pieces)))
+    Ok(Response::from_parts(parts, Body::from_stream(chunks)))
 }
 
 fn written(folder: &Path, bytes: &Bytes) -> io::Result<std::fs::File> {
@@ -99,7 +99,7 @@ mod tests {
         while let Ok(response) = sent(vec![1; 8 << 20], folder.path(), &usage).await {
             unread.push(response);
         }
-        assert_eq!(unread.len() as u64, MOST_UNREAD / (8 << 20));
+        assert_eq!(unread.len() as u64, MAX_UNREAD_BYTES / (8 << 20));
         let disk = Disk::measured(0, None, || Ok(FREE));
         let of_another = Response::new(Body::from(vec![1; 1 << 20]));
         assert!(spooled(of_another, folder.path().to_owned(), &disk, usage.share(UserId(2))).await.is_ok());

@@ -88,7 +88,7 @@ pub(crate) async fn send(
         return redirect(bucket, &key::result(&described.key), &described.disposition, now).await;
     }
     let (file, size) = open(path_of(app, &described.key)?).await?;
-    answer(file, size, &described, headers).await
+    respond(file, size, &described, headers).await
 }
 
 /// Redirects to the storage by a short-lived link; the storage handles ranges and conditions.
@@ -114,7 +114,7 @@ pub(crate) async fn open(path: PathBuf) -> ApiResult<(File, u64)> {
     let file = match File::open(&path).await {
         Ok(file) => file,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            tracing::warn!(path = %path.display(), "a file is gone before its time");
+            tracing::warn!(path = %path.display(), "a file is missing before it expires");
             return Err(ApiError::not_found());
         }
         Err(error) => return Err(error.into()),
@@ -142,7 +142,7 @@ impl DescribedFile {
     }
 }
 
-pub(crate) async fn answer(
+pub(crate) async fn respond(
     file: File,
     size: u64,
     what: &DescribedFile,

@@ -19,7 +19,7 @@ use crate::error::{ApiError, ApiResult};
 use crate::settings::request_policy;
 use crate::view::{Answer, Envelope, LibraryFileView, MediaKindName, PageView, UploadNameSchema};
 
-const LONGEST_NAME: usize = 255;
+const MAX_NAME_LENGTH: usize = 255;
 
 /// Your uploads, newest first. A file that was uploaded several times is listed once, with its latest URL.
 #[utoipa::path(get, path = "/open-api/v1/uploads", operation_id = "listUploads", tag = "files",
@@ -38,7 +38,7 @@ pub async fn list(
 ) -> ApiResult<Envelope<PageView<LibraryFileView>>> {
     let page = params.page();
     let filter = LibraryFilter {
-        part_of_name: params.read("q", message::short_text(), |text| short(text, LONGEST_NAME)),
+        part_of_name: params.read("q", message::short_text(), |text| short(text, MAX_NAME_LENGTH)),
         kind: params.read("kind", message::one_of("video, picture, audio"), MediaKind::parse),
         content_sha256: params.read("sha256", message::a_sha256(), sha256),
     };

@@ -10,7 +10,7 @@ use clipmill_blobs::key;
 use clipmill_core::ids::UserId;
 use clipmill_store::{LibraryFile, MediaKind};
 
-use super::file::{DescribedFile, answer, open, redirect};
+use super::file::{DescribedFile, open, redirect, respond};
 use crate::api::extract::query::Params;
 use crate::app::App;
 use crate::clock;
@@ -60,7 +60,7 @@ pub async fn original(
     }
     let (opened, size) = open(app.data.input(&sha256)).await?;
     let content_type = content_type(&file).unwrap_or("application/octet-stream");
-    answer(opened, size, &DescribedFile { disposition, content_type, key: String::new(), sha256 }, &headers)
+    respond(opened, size, &DescribedFile { disposition, content_type, key: String::new(), sha256 }, &headers)
         .await
 }
 

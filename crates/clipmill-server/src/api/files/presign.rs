@@ -127,7 +127,7 @@ async fn keep_what_waits(app: &App, bucket: &Bucket, pending: &PendingUpload, sh
 
 async fn forget(bucket: &Bucket, waiting: String) {
     if let Err(error) = bucket.delete(vec![waiting]).await {
-        tracing::warn!(%error, "a confirmed upload stays behind until the bucket's rules remove it");
+        tracing::warn!(%error, "a confirmed upload could not be deleted; a lifecycle rule of the bucket deletes it later");
     }
 }
 
@@ -202,7 +202,7 @@ impl PendingUpload {
             match bucket.complete_parts(&self.key, upload, sent.etags.clone()).await {
                 Ok(()) => {}
                 Err(error @ BlobError::Rejected(_)) => {
-                    tracing::info!(%error, "the storage does not put the parts together");
+                    tracing::info!(%error, "the storage rejected the multipart upload");
                     return Err(wrong_parts(sent));
                 }
                 Err(error) => return Err(ApiError::unavailable(error)),

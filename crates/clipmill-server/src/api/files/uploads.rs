@@ -31,7 +31,7 @@ use crate::observe::metric;
 use crate::settings;
 use crate::view::{Answer, Envelope, FileBytes, UploadView};
 
-const LONGEST_NAME: usize = 255;
+const MAX_NAME_LENGTH: usize = 255;
 const BUFFER: usize = 256 << 10;
 
 /// Upload a file; the raw body is the file, not a form (`multipart/form-data` is refused).
@@ -48,7 +48,7 @@ pub async fn upload(
     mut params: Params,
     request: Request,
 ) -> ApiResult<Envelope<UploadView>> {
-    let file_name = params.read("fileName", message::short_text(), |text| short(text, LONGEST_NAME));
+    let file_name = params.read("fileName", message::short_text(), |text| short(text, MAX_NAME_LENGTH));
     params.finish()?;
     if is_form(request.headers()) {
         return Err(ApiError::form());
@@ -113,7 +113,7 @@ pub(crate) async fn view(app: &App, user: UserId, id: &str, arrived: StoredUploa
         && let Err(error) = app.store.library().describe(user, &sha256, facts).await
     {
         // The upload succeeded all the same; only its details are missing in the library.
-        tracing::warn!(%error, "what was found in an upload could not be noted");
+        tracing::warn!(%error, "the probe result of an upload could not be stored");
     }
     UploadView { url: format!("upload://{id}"), size_bytes, sha256, media }
 }
@@ -216,18 +216,18 @@ async fn receive(
 ) -> ApiResult<CompleteUpload> {
     let name = format!("{:032x}.part", u128::from_be_bytes(clock::random()?));
     let mut incoming = IncomingUpload::create(app.data.uploads().join(name)).await?;
-    let patience = app.config.server.stall_timeout.get();
-    let mut pieces = body.into_data_stream();
-    while let Some(piece) =
-        tokio::time::timeout(patience, next_piece(&mut pieces)).await.map_err(|_| stalled(patience))??
+    let timeout = app.config.server.stall_timeout.get();
+    let mut chunks = body.into_data_stream();
+    while let Some(chunk) =
+        tokio::time::timeout(timeout, next_piece(&mut chunks)).await.map_err(|_| stalled(timeout))??
     {
-        let size_bytes = incoming.size_bytes + piece.len() as u64;
+        let size_bytes = incoming.size_bytes + chunk.len() as u64;
         if size_bytes > limit.0 {
             return Err(ApiError::too_large(limit));
         }
         room.take(size_bytes)?;
         space.reach(size_bytes)?;
-        incoming.write(&piece).await?;
+        incoming.write(&chunk).await?;
     }
     if incoming.size_bytes == 0 {
         return Err(ApiError::unreadable(message::body_empty()));
@@ -250,10 +250,10 @@ impl IncomingUpload {
         Ok(Self { path: TempPath::new(path), file, hash: Sha256::new(), size_bytes: 0 })
     }
 
-    async fn write(&mut self, piece: &Bytes) -> ApiResult<()> {
-        self.size_bytes += piece.len() as u64;
-        self.hash.update(piece);
-        Ok(self.file.write_all(piece).await?)
+    async fn write(&mut self, chunk: &Bytes) -> ApiResult<()> {
+        self.size_bytes += chunk.len() as u64;
+        self.hash.update(chunk);
+        Ok(self.file.write_all(chunk).await?)
     }
 
     async fn finish(mut self) -> ApiResult<CompleteUpload> {
@@ -314,6 +314,6 @@ fn kind_of(media: &Value) -> Option<MediaKind> {
     }
 }
 
-fn stalled(patience: Duration) -> ApiError {
-    ApiError::unreadable(message::body_stalled(format!("{patience:?}")))
+fn stalled(timeout: Duration) -> ApiError {
+    ApiError::unreadable(message::body_stalled(format!("{timeout:?}")))
 }

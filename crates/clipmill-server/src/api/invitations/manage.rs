@@ -50,7 +50,7 @@ pub async fn add(
         user = record.user.0,
         invitation = record.id,
         scopes = record.scopes.to_text(),
-        "an operator invites a person"
+        "invitation created"
     );
     let url = app.links.open(&users::invitation_path(&invitation.code));
     Ok(Envelope(NewInvitationView { invitation: invitation.record.into(), url }))
@@ -88,6 +88,6 @@ pub async fn revoke(
         Err(StoreError::NotFound) => return Err(ApiError::not_found()),
         revoked => revoked?,
     };
-    tracing::info!(key = caller.key_id, invitation = id, "an operator revokes an invitation");
+    tracing::info!(key = caller.key_id, invitation = id, "invitation revoked");
     Ok(Envelope(revoked.into()))
 }

@@ -44,6 +44,6 @@ pub async fn redeem(
     let invited = InvitedKey { key_sha256: key.sha256, prefix: key.prefix };
     let redeemed = app.store.invitations().redeem(&code, invited, clock::now_ms()).await?;
     let redeemed = redeemed.ok_or_else(ApiError::invitation_refused)?;
-    tracing::info!(user = redeemed.user.0, issued = redeemed.key_id, "an invitation is redeemed");
+    tracing::info!(user = redeemed.user.0, issued = redeemed.key_id, "invitation redeemed");
     Ok(Envelope(RedeemedInvitationView::new(redeemed, key.text)))
 }

@@ -18,7 +18,7 @@ use crate::error::{ApiError, ApiResult};
 use crate::view::{FileBytes, PreviewClipSchema};
 
 /// Time limit for rendering the clip once its files are available, in addition to its length.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Up to three minutes of an output with audio, as an MP4; free.
 ///
@@ -48,7 +48,7 @@ pub async fn clip(
     };
     let _permit = app.semaphores.clips.acquire(caller.user).await?;
     let making = app.render_time.charge(caller.user, app.media.make_clip(&planned));
-    let outcome = tokio::time::timeout(PATIENCE + Duration::from_secs_f64(planned.seconds()), making).await;
+    let outcome = tokio::time::timeout(TIMEOUT + Duration::from_secs_f64(planned.seconds()), making).await;
     let late = |_| ApiError::no_image(message::clip_too_slow());
     let clip = outcome.map_err(late)?.map_err(|error| failed_file(error, request, moment))?;
     let response = ([(header::CONTENT_TYPE, "video/mp4")], clip).into_response();

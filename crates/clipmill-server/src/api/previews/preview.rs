@@ -31,7 +31,7 @@ use crate::view::{FileBytes, PreviewSchema};
 /// Used for requests without a seed, so that each of their previews draws the same values.
 pub(super) const SEED: u64 = 0;
 /// The time limit for fetching the files that the frame needs.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// One frame of an output, as a JPEG; free. The frame is rendered by the same filters as the output. Set
 /// `params.seed` to preview the output of that seed; without it, all previews use the same random values. The headers
@@ -128,7 +128,7 @@ pub(crate) async fn within_patience<T>(
 ) -> ApiResult<T> {
     let _permit = app.semaphores.looks.acquire(user).await?;
     let late = |_| ApiError::no_image(message::fetched_too_late());
-    tokio::time::timeout(PATIENCE, probing).await.map_err(late)
+    tokio::time::timeout(TIMEOUT, probing).await.map_err(late)
 }
 
 /// Converts the failure of a file into an error at each place that uses the file at the previewed moment.
@@ -153,11 +153,11 @@ pub(crate) fn failed_at(error: TaskError, places: Vec<String>) -> ApiError {
     ApiError::invalid(places.into_iter().map(field).collect())
 }
 
-fn no_such(path: &str, message: Message, got: u64, least: u64, most: u64) -> ApiError {
+fn no_such(path: &str, message: Message, got: u64, min: u64, max: u64) -> ApiError {
     ApiError::invalid(vec![FieldError {
         path: path.to_owned(),
         message,
         got: Some(json!(got)),
-        allowed: Some(message::allowed_range(least, most)),
+        allowed: Some(message::allowed_range(min, max)),
     }])
 }

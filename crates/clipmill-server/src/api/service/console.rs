@@ -30,7 +30,7 @@ pub fn pages() -> Router<Arc<App>> {
 
 async fn page(State(app): State<Arc<App>>, headers: HeaderMap) -> ApiResult<Response> {
     let page = console::index().ok_or_else(ApiError::not_found)?;
-    Ok((policy(&app), answer(page, &headers)).into_response())
+    Ok((policy(&app), respond(page, &headers)).into_response())
 }
 
 async fn below(
@@ -40,7 +40,7 @@ async fn below(
 ) -> ApiResult<Response> {
     let path = path.map(|Path(path)| path).map_err(|_| ApiError::not_found())?;
     match console::file(&path) {
-        Some(file) if path != "index.html" => Ok(answer(file, &headers)),
+        Some(file) if path != "index.html" => Ok(respond(file, &headers)),
         // A missing asset of an earlier build is an error, not the page.
         None if path.starts_with("assets/") => Err(ApiError::not_found()),
         _ => page(app, headers).await,
@@ -48,7 +48,7 @@ async fn below(
 }
 
 /// A file, compressed by gzip if the client accepts that, or 304 if the client's copy is current.
-pub(in crate::api) fn answer(file: &ConsoleFile, headers: &HeaderMap) -> Response {
+pub(in crate::api) fn respond(file: &ConsoleFile, headers: &HeaderMap) -> Response {
     let tag = format!("\"{}\"", file.tag);
     let cache = if file.hashed { "public, max-age=31536000, immutable" } else { "no-cache" };
     let about = [

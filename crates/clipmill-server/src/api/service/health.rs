@@ -30,7 +30,7 @@ pub async fn readyz(State(app): State<Arc<App>>) -> ApiResult<Envelope<Health>> 
     if !app.readiness.is_writable().await {
         return Err(ApiError::unavailable("the database cannot be written"));
     }
-    app.require_room()?;
+    app.require_disk_space()?;
     let data = app.data.clone();
     let restored = tokio::task::spawn_blocking(move || data.restore_folders()).await;
     restored.map_err(ApiError::internal)?.map_err(ApiError::unavailable)?;

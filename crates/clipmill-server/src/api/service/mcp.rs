@@ -35,10 +35,10 @@ const NO_MESSAGE: i32 = -32600;
 
 /// `api_router` contains all other routes; tools call it.
 pub fn route(api_router: Router) -> Router<Arc<App>> {
-    let answer = async move |State(app): State<Arc<App>>, request: Request| {
+    let handler = async move |State(app): State<Arc<App>>, request: Request| {
         serve(app, api_router.clone(), request).await
     };
-    Router::new().route(AT, post(answer))
+    Router::new().route(AT, post(handler))
 }
 
 async fn serve(app: Arc<App>, api_router: Router, request: Request) -> ApiResult<Response> {
@@ -59,10 +59,10 @@ async fn serve(app: Arc<App>, api_router: Router, request: Request) -> ApiResult
     let _permit =
         if message.len() <= TINY { None } else { Some(app.semaphores.agents.acquire(caller.user).await?) };
     let agent = Agent::new(Arc::new(InProcessClient { router: api_router, headers }), app.stopping.clone());
-    Ok(answer(agent, Request::from_parts(parts, Body::from(message))).await)
+    Ok(respond(agent, Request::from_parts(parts, Body::from(message))).await)
 }
 
-async fn answer(agent: Agent, request: Request) -> Response {
+async fn respond(agent: Agent, request: Request) -> Response {
     // Origins were checked before; hosts need not be: a page of another host sends its own origin and has no key.
     let config = StreamableHttpServerConfig::default()
         .with_legacy_session_mode(false)

@@ -6,7 +6,7 @@ use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, Request, State};
 use clipmill_core::ids::TaskNo;
 use clipmill_core::message;
-use clipmill_core::request::{FieldError, MOST_SHARED, parse_share};
+use clipmill_core::request::{FieldError, MAX_SHARED, parse_share};
 use clipmill_store::{NewShare, ShareOutcome};
 use serde_json::json;
 
@@ -21,9 +21,9 @@ use crate::settings::request_policy;
 use crate::view::{Answer, Envelope, NewShareSchema, ShareView};
 
 /// The most shares of one task.
-pub(super) const MOST: u32 = 100;
+pub(super) const MAX_SHARES: u32 = 100;
 /// The most outputs that one share shows.
-pub(super) const MOST_ITEMS: u32 = MOST_SHARED as u32;
+pub(super) const MAX_ITEMS: u32 = MAX_SHARED as u32;
 
 /// Share outputs of a task: creates a page to play and download them, for everyone who has the link.
 /// The page gives access to nothing else. It ends at `expiresAt`, when it is revoked, or with the files.
@@ -47,8 +47,8 @@ pub async fn share(
         tasks: vec![(task_no, share_request.items)],
         expires_at,
         page: share_request.page,
-        most: MOST,
-        most_items: MOST_ITEMS,
+        max: MAX_SHARES,
+        max_items: MAX_ITEMS,
     };
     match app.store.shares().add(caller.user, new, now).await? {
         ShareOutcome::Made(share) => Ok(Envelope(ShareView::new(share, &app.links, now))),
@@ -66,7 +66,7 @@ pub(super) fn no_output(path: String, item: u32, total: u32) -> ApiError {
 }
 
 pub(super) fn too_many_outputs(path: &str, found: u64) -> ApiError {
-    let message = message::too_many_shared(found, MOST_ITEMS);
+    let message = message::too_many_shared(found, MAX_ITEMS);
     ApiError::invalid(vec![FieldError { path: path.to_owned(), message, got: None, allowed: None }])
 }
 

@@ -9,7 +9,7 @@ use clipmill_core::request::{FieldError, SharedTaskRequest, parse_multi_task_sha
 use clipmill_store::{NewShare, ShareOutcome};
 use serde_json::json;
 
-use super::manage::{MOST, MOST_ITEMS, end, no_output, too_many_outputs};
+use super::manage::{MAX_ITEMS, MAX_SHARES, end, no_output, too_many_outputs};
 use crate::api::extract::body::read_json;
 use crate::app::{App, SMALL_BODY};
 use crate::auth::{Caller, Submit};
@@ -42,7 +42,7 @@ pub async fn share(
     let tasks =
         share_request.tasks.into_iter().filter_map(|task| Some((TaskNo::parse(&task.task_no)?, task.items)));
     let (tasks, page) = (tasks.collect(), share_request.page);
-    let new = NewShare { tasks, expires_at, page, most: MOST, most_items: MOST_ITEMS };
+    let new = NewShare { tasks, expires_at, page, max: MAX_SHARES, max_items: MAX_ITEMS };
     match app.store.shares().add(caller.user, new, now).await? {
         ShareOutcome::Made(share) => Ok(Envelope(ShareView::new(share, &app.links, now))),
         ShareOutcome::NoTask { task } => Err(ApiError::invalid(vec![no_task(task, task_numbers.get(task))])),

@@ -35,8 +35,8 @@ static SCRIPT: LazyLock<ConsoleFile> = LazyLock::new(|| {
 /// Shared pages are not part of the API description, because programs do not use them.
 pub fn pages() -> Router<Arc<App>> {
     Router::new()
-        .route("/s/share.css", get(async |headers: HeaderMap| console::answer(&STYLE, &headers)))
-        .route("/s/share.js", get(async |headers: HeaderMap| console::answer(&SCRIPT, &headers)))
+        .route("/s/share.css", get(async |headers: HeaderMap| console::respond(&STYLE, &headers)))
+        .route("/s/share.js", get(async |headers: HeaderMap| console::respond(&SCRIPT, &headers)))
         .route("/s/{shareId}/{signature}", get(page))
         .route("/s/{shareId}/{signature}/all.zip", get(all))
         .route("/s/{shareId}/{signature}/{file}", get(one))

@@ -24,7 +24,7 @@ use crate::view::{
 };
 
 /// The most comments of one share.
-const MOST_COMMENTS: u32 = 200;
+const MAX_COMMENTS: u32 = 200;
 /// The longest comment takes 6 KiB if all of it is escaped. Bodies of this size need no permit.
 const LIMIT: ByteSize = ByteSize(8 << 10);
 /// Viewers are not signed in; small bodies are not counted for a user.
@@ -140,8 +140,7 @@ pub async fn comment(
         Some(text) => Some(video(&app, &share, text).await?),
         None => None,
     };
-    let new =
-        NewComment { share: share.id, item, name: comment.name, text: comment.text, most: MOST_COMMENTS };
+    let new = NewComment { share: share.id, item, name: comment.name, text: comment.text, max: MAX_COMMENTS };
     match app.store.feedback().comment(new, clock::now_ms()).await? {
         CommentOutcome::Added(comment) => Ok(Envelope(ViewerCommentView::new(comment, item.map(name)))),
         CommentOutcome::Closed => Err(ApiError::not_found()),

@@ -48,7 +48,7 @@ pub async fn listen(
     let price = price(&app, &speech);
     let allowed = app.store.points().check_listening(caller.user, price, clock::now_ms()).await?;
     refuse(allowed)?;
-    app.require_room()?;
+    app.require_disk_space()?;
     // A client that does not wait pays as well.
     let speaking = speak(app.clone(), caller.user, speech, price);
     let audio = tokio::spawn(speaking.in_current_span()).await.map_err(ApiError::internal)??;

@@ -158,7 +158,7 @@ async fn from_folder(app: &App, key: &str) -> io::Result<Reader> {
 }
 
 async fn from_bucket(bucket: &Bucket, key: &str) -> io::Result<Reader> {
-    let pieces = bucket.read(&key::result(key)).await.map_err(io::Error::other)?;
-    let pieces = pieces.ok_or(io::ErrorKind::NotFound)?;
-    Ok(Box::pin(StreamReader::new(pieces.map_err(io::Error::other))))
+    let chunks = bucket.read(&key::result(key)).await.map_err(io::Error::other)?;
+    let chunks = chunks.ok_or(io::ErrorKind::NotFound)?;
+    Ok(Box::pin(StreamReader::new(chunks.map_err(io::Error::other))))
 }

@@ -26,9 +26,9 @@ use crate::rate_limits::Class;
 use crate::view::{Answer, Envelope, EstimateView, SubmissionSchema};
 
 /// The most files that one estimate probes.
-const MOST_INPUTS: usize = 100;
+const MAX_INPUTS: usize = 100;
 /// After this time an estimate uses the declared lengths.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Price and size of a submission; nothing is stored.
 #[utoipa::path(post, path = "/open-api/v1/video-process/estimate", operation_id = "estimateTask", tag = "tasks",
@@ -102,19 +102,19 @@ async fn preflighted(
     known: Facts,
 ) -> ApiResult<EstimateView> {
     let inputs = app.media.count_inputs(&priced.request, priced.seed);
-    if inputs > MOST_INPUTS {
+    if inputs > MAX_INPUTS {
         return Err(too_many(inputs));
     }
     let permit = app.semaphores.preflights.acquire(user).await?;
     let planning = app.media.plan(&priced.request, priced.seed, &uploads);
-    let planned = tokio::time::timeout(PATIENCE, planning).await;
+    let planned = tokio::time::timeout(TIMEOUT, planning).await;
     drop(permit);
     let Ok(plan) = planned else {
         priced.warnings.push(Warning { path: String::new(), message: message::looked_too_long() });
         return assumed(app, user, priced, known).await;
     };
     let failures = plan.items.iter().filter_map(|item| item.outcome.as_ref().err());
-    if let Some(error) = failures.into_iter().find(|error| error.lacks_room) {
+    if let Some(error) = failures.into_iter().find(|error| error.lacks_disk_space) {
         return Err(error.clone().into());
     }
     let (estimate, most_similar) = (Estimate::of(&plan), most_similar(&plan));
@@ -163,7 +163,7 @@ fn failure(item_no: u32, error: &TaskError) -> Warning {
 fn too_many(inputs: usize) -> ApiError {
     ApiError::invalid(vec![FieldError {
         path: "/query/preflight".to_owned(),
-        message: message::too_many_inputs(inputs, MOST_INPUTS),
+        message: message::too_many_inputs(inputs, MAX_INPUTS),
         got: Some(json!("true")),
         allowed: Some(message::allowed_no_preflight()),
     }])

@@ -34,7 +34,7 @@ use crate::view::{EventSchema, ItemView, ProgressView, TaskView};
 /// A comment is sent after this time without events, because proxies close silent connections.
 const HEARTBEAT: Duration = Duration::from_secs(15);
 /// A stream ends after this time and the client reconnects, so that revoked keys are noticed.
-pub(crate) const LONGEST: Duration = Duration::from_secs(3600);
+pub(crate) const MAX_STREAM_TIME: Duration = Duration::from_secs(3600);
 /// How long a browser waits before it reconnects.
 pub(crate) const COME_BACK: Duration = Duration::from_secs(2);
 
@@ -67,7 +67,7 @@ pub async fn events(
     if sent.all_of(&task) {
         return Ok(StatusCode::NO_CONTENT.into_response());
     }
-    let place = place(&app, caller.user)?;
+    let permits = acquire_stream(&app, caller.user)?;
     let changes = app.task_watch.follow(task);
     let teller = EventStream {
         app,
@@ -76,8 +76,8 @@ pub async fn events(
         language: context::current_language(),
         events: VecDeque::from([Event::default().retry(COME_BACK)]),
         over: false,
-        until: Instant::now() + LONGEST,
-        _place: place,
+        until: Instant::now() + MAX_STREAM_TIME,
+        _permits: permits,
     };
     let events = stream::unfold(teller, async |mut teller| {
         let event = teller.next().await?;
@@ -98,15 +98,15 @@ pub(crate) fn streamed(events: impl Stream<Item = Result<Event, Infallible>> + S
 }
 
 /// A permit for one of the caller's open streams, and one among all streams.
-pub(crate) type Place = (Share, Permit);
+pub(crate) type StreamPermits = (Share, Permit);
 
 /// Acquires a permit for one of the caller's open streams and one among all; both are held while the stream is open.
-pub(crate) fn place(app: &App, user: UserId) -> ApiResult<Place> {
+pub(crate) fn acquire_stream(app: &App, user: UserId) -> ApiResult<StreamPermits> {
     let limit = app.config.limits.open_event_streams_per_user;
-    let mut place = app.event_streams.share(user);
-    let most = if limit == 0 { u64::MAX } else { u64::from(limit) };
-    place.grow_to(1, most).map_err(|open| ApiError::too_many_event_streams(open, limit))?;
-    Ok((place, app.semaphores.streams.try_acquire(user)?))
+    let mut share = app.event_streams.share(user);
+    let max = if limit == 0 { u64::MAX } else { u64::from(limit) };
+    share.grow_to(1, max).map_err(|open| ApiError::too_many_event_streams(open, limit))?;
+    Ok((share, app.semaphores.streams.try_acquire(user)?))
 }
 
 /// The state that the client has received; written as `items-state-percent`.
@@ -155,7 +155,7 @@ struct EventStream {
     events: VecDeque<Event>,
     over: bool,
     until: Instant,
-    _place: Place,
+    _permits: StreamPermits,
 }
 
 impl EventStream {

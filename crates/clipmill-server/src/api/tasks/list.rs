@@ -16,8 +16,8 @@ use crate::clock;
 use crate::error::ApiResult;
 use crate::view::{Answer, BatchView, Envelope, FoldName, PageTaskView, TaskTypeName, TaskView};
 
-const LONGEST_SEARCH: usize = 200;
-const LONGEST_LABEL: usize = 60;
+const MAX_SEARCH_LENGTH: usize = 200;
+const MAX_LABEL_LENGTH: usize = 60;
 const FOLD: &str = "fold";
 
 /// Your tasks, newest first. With `batches=fold`, each batch is one entry instead of its tasks: `batches` contains
@@ -85,9 +85,10 @@ pub(super) fn filter(params: &mut Params) -> TaskFilter {
             message::one_of(TaskType::ALL.map(TaskType::as_str).join(", ")),
             TaskType::parse,
         ),
-        words: params.read("q", message::text_of_at_most(LONGEST_SEARCH), |text| short(text, LONGEST_SEARCH)),
+        words: params
+            .read("q", message::text_of_at_most(MAX_SEARCH_LENGTH), |text| short(text, MAX_SEARCH_LENGTH)),
         label: params
-            .read("label", message::text_of_at_most(LONGEST_LABEL), |text| short(text, LONGEST_LABEL)),
+            .read("label", message::text_of_at_most(MAX_LABEL_LENGTH), |text| short(text, MAX_LABEL_LENGTH)),
         from: params.read("from", message::a_moment(), moment),
         to: params.read("to", message::a_moment(), moment),
     }

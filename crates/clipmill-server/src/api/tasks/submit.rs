@@ -43,7 +43,7 @@ pub async fn submit(
     State(app): State<Arc<App>>,
     request: Request,
 ) -> ApiResult<Envelope<SubmitView>> {
-    app.require_room()?;
+    app.require_disk_space()?;
     let body = read_json(&app, caller.user, request, app.config.limits.submit_body).await?;
     let ExpandedRequest { accepted, template } = read(&app, caller.user, body).await?;
     let uploads = own_uploads(&app, caller.user, &accepted.request).await;
@@ -76,7 +76,9 @@ pub async fn submit(
             Err(ApiError::above_price_limit(price, max_points, None))
         }
         SubmitOutcome::TooManyOpenTasks { open, limit } => Err(ApiError::too_many_open_tasks(open, limit)),
-        SubmitOutcome::GaveUpTooMuch { given_up, limit } => Err(ApiError::gave_up_too_much(given_up, limit)),
+        SubmitOutcome::TooManyCancelled { given_up, limit } => {
+            Err(ApiError::gave_up_too_much(given_up, limit))
+        }
         SubmitOutcome::StorageFull(full) => Err(ApiError::storage_full(full)),
         SubmitOutcome::UploadGone { id } => {
             let url = format!("{UPLOAD_SCHEME}{id}");
@@ -166,7 +168,7 @@ pub(crate) async fn price(
 }
 
 /// The most warnings about uploads without media in one request.
-const MOST_WARNED: usize = 100;
+const MAX_WARNED: usize = 100;
 
 /// The uploads and results that a request names, and its texts that were spoken before.
 #[derive(Default)]
@@ -204,7 +206,7 @@ impl OwnUploads {
             path: path.clone(),
             message: message::upload_without_media(),
         };
-        unknown.take(MOST_WARNED).map(warn).collect()
+        unknown.take(MAX_WARNED).map(warn).collect()
     }
 }
 

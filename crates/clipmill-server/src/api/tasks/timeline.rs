@@ -36,11 +36,11 @@ use crate::file_names::{self, FileName};
 use crate::view::FileBytes;
 
 /// The time limit for fetching the files of an output.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 /// The formats of projects; the first one is the default.
 const FORMATS: [&str; 1] = ["otio"];
 /// The most characters of a file's own name in the archive.
-const MOST_NAME: usize = 60;
+const MAX_NAME_LENGTH: usize = 60;
 
 /// Download the timeline of an output for an editing program, as a zip with the original files.
 ///
@@ -81,7 +81,7 @@ pub async fn timeline(
         let _permit = app.semaphores.looks.acquire(caller.user).await?;
         let planning = app.media.plan_editorial(&request, task.seed, item_no, &contents);
         let late = |_| ApiError::no_timeline(&message::fetched_too_late());
-        tokio::time::timeout(PATIENCE, planning).await.map_err(late)?
+        tokio::time::timeout(TIMEOUT, planning).await.map_err(late)?
     };
     let timeline = planned.map_err(|error| no_timeline(error, item_no))?;
     let words = file_names::words(&app.store.tasks().title(&task_no).await?.unwrap_or_default());
@@ -198,9 +198,9 @@ async fn stored_bytes(app: &App, content: &ContentHash) -> ApiResult<Option<u64>
 async fn open_input(app: &App, content: &ContentHash) -> io::Result<Reader> {
     match app.data.bucket() {
         Some(bucket) => {
-            let pieces = bucket.read(&key::input(&content.0)).await.map_err(io::Error::other)?;
-            let pieces = pieces.ok_or(io::ErrorKind::NotFound)?;
-            Ok(Box::pin(StreamReader::new(pieces.map_err(io::Error::other))))
+            let chunks = bucket.read(&key::input(&content.0)).await.map_err(io::Error::other)?;
+            let chunks = chunks.ok_or(io::ErrorKind::NotFound)?;
+            Ok(Box::pin(StreamReader::new(chunks.map_err(io::Error::other))))
         }
         None => Ok(Box::pin(tokio::fs::File::open(app.data.input(&content.0)).await?)),
     }
@@ -270,7 +270,7 @@ fn archived_name(own_name: &str, format: &str) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() || c == '_' { c } else { '-' };
     let stem: String = stem.chars().map(plain).collect();
     let words: Vec<&str> = stem.split('-').filter(|word| !word.is_empty()).collect();
-    let stem: String = words.join("-").chars().take(MOST_NAME).collect();
+    let stem: String = words.join("-").chars().take(MAX_NAME_LENGTH).collect();
     let stem = if stem.is_empty() { "file" } else { stem.as_str() };
     format!("{stem}.{extension}")
 }
@@ -415,7 +415,7 @@ mod tests {
         ] {
             assert_eq!(archived_name(own, format), expected, "{own}");
         }
-        assert_eq!(archived_name(&"x".repeat(300), "gif").len(), MOST_NAME + 4);
+        assert_eq!(archived_name(&"x".repeat(300), "gif").len(), MAX_NAME_LENGTH + 4);
     }
 
     #[test]

@@ -25,10 +25,10 @@ use crate::view::{
 };
 
 /// The most templates of one user.
-const MOST: u32 = 1_000;
+const MAX_TEMPLATES: u32 = 1_000;
 /// The most bytes of all versions of all templates of one user.
-const MOST_BYTES: u64 = 256 << 20;
-const LONGEST_NAME: usize = 120;
+const MAX_BYTES: u64 = 256 << 20;
+const MAX_NAME_LENGTH: usize = 120;
 
 type PathNo = Result<Path<String>, PathRejection>;
 
@@ -43,12 +43,12 @@ pub async fn add(
     State(app): State<Arc<App>>,
     request: Request,
 ) -> ApiResult<Envelope<SavedTemplateView>> {
-    app.require_room()?;
+    app.require_disk_space()?;
     let body = read_json(&app, caller.user, request, app.config.limits.submit_body).await?;
     let (new, warnings) = read(&app, caller.user, body).await?;
     let now = clock::now_ms();
     let new = record(caller.user, TemplateNo::new(now, clock::random()?), new);
-    answer(app.store.templates().add(new, now).await?, warnings)
+    respond(app.store.templates().add(new, now).await?, warnings)
 }
 
 /// Your templates, most recently changed first.
@@ -65,7 +65,8 @@ pub async fn list(
     mut params: Params,
 ) -> ApiResult<Envelope<PageView<TemplateOverviewView>>> {
     let page = params.page();
-    let part = params.read("q", message::text_of_at_most(LONGEST_NAME), |text| short(text, LONGEST_NAME));
+    let part =
+        params.read("q", message::text_of_at_most(MAX_NAME_LENGTH), |text| short(text, MAX_NAME_LENGTH));
     params.finish()?;
     let template_page = app.store.templates().list(caller.user, part.as_deref(), page).await?;
     let list = template_page.list.into_iter().map(Into::into).collect();
@@ -106,13 +107,13 @@ pub async fn replace(
     request: Request,
 ) -> ApiResult<Envelope<SavedTemplateView>> {
     let number = template_no(number)?;
-    app.require_room()?;
+    app.require_disk_space()?;
     let body = read_json(&app, caller.user, request, app.config.limits.submit_body).await?;
     let (new, warnings) = read(&app, caller.user, body).await?;
     let expected = new.replaces;
     let new = record(caller.user, number, new);
     let saved = app.store.templates().replace(new, expected, clock::now_ms()).await?;
-    answer(saved.ok_or_else(ApiError::not_found)?, warnings)
+    respond(saved.ok_or_else(ApiError::not_found)?, warnings)
 }
 
 /// Delete a template with all its versions. Tasks made from it are kept.
@@ -149,10 +150,10 @@ async fn read(app: &App, user: UserId, body: JsonBody) -> ApiResult<(NewTemplate
 
 fn record(user: UserId, template_no: TemplateNo, new: NewTemplate) -> SavedTemplate {
     let NewTemplate { name, template, .. } = new;
-    SavedTemplate { user, template_no, name, template, most_bytes: MOST_BYTES, most: MOST }
+    SavedTemplate { user, template_no, name, template, max_bytes: MAX_BYTES, max: MAX_TEMPLATES }
 }
 
-fn answer(outcome: SaveOutcome, warnings: Vec<Warning>) -> ApiResult<Envelope<SavedTemplateView>> {
+fn respond(outcome: SaveOutcome, warnings: Vec<Warning>) -> ApiResult<Envelope<SavedTemplateView>> {
     match outcome {
         SaveOutcome::Saved(about) => Ok(Envelope(SavedTemplateView::new(about, warnings))),
         SaveOutcome::Conflict { version } => Err(ApiError::template_changed(version)),

@@ -26,9 +26,9 @@ pub const CATALOGUE: &str = "Names to choose from: effects (for videoDeduplicati
     (`subtitle.style.preset`, whose fields a style can override) or voices (that speak `audio.text`).";
 
 /// Options with more fields than this are described only when asked for by `part`.
-const MOST_BELOW: usize = 3;
+const MAX_INLINE_FIELDS: usize = 3;
 /// The most values of a field that are listed unless it is asked for by `part`.
-const MOST_LISTED: usize = 10;
+const MAX_LISTED: usize = 10;
 const OPTIONS: &str = "params.options.";
 
 #[derive(Deserialize, JsonSchema)]
@@ -210,7 +210,7 @@ fn describe(text: &mut String, schema: &Value, above: &str, part: Option<&str>) 
     for (name, field) in members {
         let (path, inside) = path_and_members(above, name, field);
         let below = count(inside);
-        let hidden = part.is_none() && path.starts_with(OPTIONS) && below > MOST_BELOW;
+        let hidden = part.is_none() && path.starts_with(OPTIONS) && below > MAX_INLINE_FIELDS;
         if part.is_none_or(|part| is_within(&path, part)) {
             let required = schema["required"]
                 .as_array()
@@ -232,10 +232,10 @@ fn describe(text: &mut String, schema: &Value, above: &str, part: Option<&str>) 
 fn abridged(field: &Value) -> Value {
     let mut field = field.clone();
     if let Some(values) =
-        field.get_mut("enum").and_then(Value::as_array_mut).filter(|all| all.len() > MOST_LISTED)
+        field.get_mut("enum").and_then(Value::as_array_mut).filter(|all| all.len() > MAX_LISTED)
     {
-        let more = values.len() - MOST_LISTED / 2;
-        values.truncate(MOST_LISTED / 2);
+        let more = values.len() - MAX_LISTED / 2;
+        values.truncate(MAX_LISTED / 2);
         values.push(format!("{more} more").into());
     }
     field
@@ -284,13 +284,13 @@ fn allowed(field: &Value) -> Option<String> {
         let ways = ways.iter().map(|way| allowed(way).unwrap_or_else(|| format!("{{{}}}", names(way))));
         return Some(ways.collect::<Vec<_>>().join(" or "));
     }
-    let least = field.get("minimum").map(|least| format!("from {least}"));
-    let above = field.get("exclusiveMinimum").map(|least| format!("above {least}"));
-    let most = field.get("maximum").map(|most| format!("to {most}"));
+    let min = field.get("minimum").map(|min| format!("from {min}"));
+    let above = field.get("exclusiveMinimum").map(|min| format!("above {min}"));
+    let max = field.get("maximum").map(|max| format!("to {max}"));
     let step = field.get("x-step").map(|step| format!("in steps of {step}"));
-    let entries = field.get("maxItems").map(|most| format!("at most {most} entries"));
-    let length = field.get("maxLength").map(|most| format!("at most {most} characters"));
-    let bounds: Vec<String> = [least, above, most, step, entries, length].into_iter().flatten().collect();
+    let entries = field.get("maxItems").map(|max| format!("at most {max} entries"));
+    let length = field.get("maxLength").map(|max| format!("at most {max} characters"));
+    let bounds: Vec<String> = [min, above, max, step, entries, length].into_iter().flatten().collect();
     (!bounds.is_empty()).then(|| bounds.join(" "))
 }
 

@@ -13,11 +13,11 @@ use super::{Outcome, ToolContext, ToolOutput};
 pub const ABOUT: &str = "Waits until a task has ended, for 50 seconds at most, and returns state, progress and the first \
     videos with their links. Call it again while `ended` is false. Waiting costs nothing.";
 
-const LONGEST: u32 = 50;
+const MAX_FOLLOW_SECONDS: u32 = 50;
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
-const LONGEST_PAUSE: Duration = Duration::from_secs(5);
+const MAX_PAUSE: Duration = Duration::from_secs(5);
 /// The most items in the result; get_results returns all.
-const MOST_ITEMS: usize = 10;
+const MAX_ITEMS: usize = 10;
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -31,7 +31,8 @@ pub struct Wait {
 }
 
 pub async fn wait(context: ToolContext, Wait { task_no, seconds }: Wait) -> Outcome {
-    let end = Instant::now() + Duration::from_secs(seconds.unwrap_or(LONGEST).min(LONGEST).into());
+    let end = Instant::now()
+        + Duration::from_secs(seconds.unwrap_or(MAX_FOLLOW_SECONDS).min(MAX_FOLLOW_SECONDS).into());
     let mut pause = FIRST_PAUSE;
     loop {
         let task = status(&context, &task_no).await?;
@@ -40,12 +41,12 @@ pub async fn wait(context: ToolContext, Wait { task_no, seconds }: Wait) -> Outc
         }
         let next = end.min(Instant::now() + pause);
         context.ending.run_until_cancelled(sleep_until(next)).await;
-        pause = (pause * 3 / 2).min(LONGEST_PAUSE);
+        pause = (pause * 3 / 2).min(MAX_PAUSE);
     }
 }
 
 fn waited(mut task: Value) -> Value {
-    let summary = items(&mut task, 1, MOST_ITEMS);
+    let summary = items(&mut task, 1, MAX_ITEMS);
     let next = match (has_ended(&task), task["statusName"].as_str()) {
         (false, _) => "The task is still running: call wait_for_task again.",
         (true, Some("completed")) => "The task has ended. get_results returns all videos with new links.",

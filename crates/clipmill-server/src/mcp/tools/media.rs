@@ -83,12 +83,12 @@ pub async fn upload(context: ToolContext, Upload { path, file_name }: Upload) ->
 }
 
 /// The most entries of a folder that are listed.
-const MOST_FILES: usize = 500;
+const MAX_FILES: usize = 500;
 
 pub async fn files(context: ToolContext, Files { folder }: Files) -> Outcome {
     let mut files = context.client.list_files(&folder.unwrap_or_default()).await?;
     let total = files.len();
-    files.truncate(MOST_FILES);
+    files.truncate(MAX_FILES);
     Ok(ToolOutput::Facts(json!({ "files": files, "total": total })))
 }
 

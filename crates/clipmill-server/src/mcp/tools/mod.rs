@@ -31,51 +31,20 @@ const TASKS: &str = "/open-api/v1/video-process";
 const UPLOADS: &str = "/open-api/v1/uploads";
 
 pub fn all() -> &'static [Tool] {
+    #[rustfmt::skip]
     static ALL: LazyLock<Vec<Tool>> = LazyLock::new(|| {
         vec![
-            Tool::new("upload_file", "Upload a local file", Changes::Adds, media::UPLOAD, media::upload)
-                .taking_files(),
-            Tool::new("list_files", "List local files", Changes::Nothing, media::FILES, media::files)
-                .taking_files(),
-            Tool::new(
-                "upload_captions",
-                "Upload captions as text",
-                Changes::Adds,
-                media::CAPTIONS,
-                media::captions,
-            ),
+            Tool::new("upload_file", "Upload a local file", Changes::Adds, media::UPLOAD, media::upload).taking_files(),
+            Tool::new("list_files", "List local files", Changes::Nothing, media::FILES, media::files).taking_files(),
+            Tool::new("upload_captions", "Upload captions as text", Changes::Adds, media::CAPTIONS, media::captions),
             Tool::new("list_media", "List uploaded files", Changes::Nothing, media::LIST, media::list),
             Tool::new("probe_media", "Probe a file", Changes::Nothing, media::PROBE, media::probe),
-            Tool::new(
-                "describe_task",
-                "Describe a task type",
-                Changes::Nothing,
-                &describe::TASK,
-                describe::task,
-            ),
-            Tool::new(
-                "list_catalogue",
-                "List a catalogue",
-                Changes::Nothing,
-                describe::CATALOGUE,
-                describe::catalogue,
-            ),
+            Tool::new("describe_task", "Describe a task type", Changes::Nothing, &describe::TASK, describe::task),
+            Tool::new("list_catalogue", "List a catalogue", Changes::Nothing, describe::CATALOGUE, describe::catalogue),
             Tool::new("get_points", "Show the points", Changes::Nothing, spend::POINTS, spend::points),
             Tool::new("estimate_task", "Price a task", Changes::Nothing, spend::ESTIMATE, spend::estimate),
-            Tool::new(
-                "preview_task",
-                "Preview a frame of a task",
-                Changes::Nothing,
-                preview::ABOUT,
-                preview::preview,
-            ),
-            Tool::new(
-                "submit_task",
-                "Submit a task (costs points)",
-                Changes::Adds,
-                spend::SUBMIT,
-                spend::submit,
-            ),
+            Tool::new("preview_task", "Preview a frame of a task", Changes::Nothing, preview::ABOUT, preview::preview),
+            Tool::new("submit_task", "Submit a task (costs points)", Changes::Adds, spend::SUBMIT, spend::submit),
             Tool::new("wait_for_task", "Wait for a task", Changes::Nothing, follow::ABOUT, follow::wait),
             Tool::new("get_task", "Show a task", Changes::Nothing, task::GET, task::get),
             Tool::new("get_results", "Get a task's files", Changes::Nothing, task::RESULTS, task::results),
@@ -85,13 +54,7 @@ pub fn all() -> &'static [Tool] {
             Tool::new("get_template", "Show a template", Changes::Nothing, template::GET, template::get),
             Tool::new("save_template", "Save a template", Changes::Adds, template::SAVE, template::save),
             Tool::new("estimate_batch", "Price a batch", Changes::Nothing, batch::ESTIMATE, batch::estimate),
-            Tool::new(
-                "submit_batch",
-                "Submit a batch (costs points)",
-                Changes::Adds,
-                batch::SUBMIT,
-                batch::submit,
-            ),
+            Tool::new("submit_batch", "Submit a batch (costs points)", Changes::Adds, batch::SUBMIT, batch::submit),
             Tool::new("get_batch", "Show a batch", Changes::Nothing, batch::GET, batch::get),
             Tool::new("cancel_batch", "Cancel a batch", Changes::Destroys, batch::CANCEL, batch::cancel),
         ]

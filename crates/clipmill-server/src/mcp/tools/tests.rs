@@ -246,8 +246,8 @@ async fn unreachable_services_and_foreign_responses_are_reported() {
 async fn long_lists_of_errors_are_cut() {
     let error = json!({ "path": "/params/x", "message": "is wrong", "got": 1, "allowed": "2" });
     let data = json!({ "errors": vec![error; 45] });
-    let answer = (400, json!({ "code": 40001, "msg": "invalid request", "data": data }));
-    let (output, _) = run("get_points", json!({}), [answer]).await;
+    let response = (400, json!({ "code": 40001, "msg": "invalid request", "data": data }));
+    let (output, _) = run("get_points", json!({}), [response]).await;
     let text = output.unwrap_err();
     assert_eq!(text.matches("/params/x: is wrong; got 1; allowed: 2").count(), 30, "{text}");
     assert!(text.contains("and 15 more"), "{text}");

@@ -26,7 +26,7 @@ use crate::config::{ConfigError, Tracing};
 
 const TRACEPARENT: &str = "traceparent";
 /// Spans are lost if a collector takes longer.
-const PATIENCE: Duration = Duration::from_secs(10);
+const TIMEOUT: Duration = Duration::from_secs(10);
 
 static TAKEN: OnceLock<()> = OnceLock::new();
 
@@ -56,7 +56,7 @@ impl Traces {
             .with_http_client(Sender::start()?)
             .with_protocol(Protocol::HttpBinary)
             .with_endpoint(address(endpoint))
-            .with_timeout(PATIENCE)
+            .with_timeout(TIMEOUT)
             .with_headers(config.headers()?)
             .build()?;
         let share = f64::from(config.sample) / 100.0;
@@ -88,7 +88,7 @@ impl Traces {
 
     /// Sends the remaining spans. It waits for the collector, so it must not run on a thread that serves requests.
     pub fn finish(self) {
-        if let Err(error) = self.provider.shutdown_with_timeout(PATIENCE) {
+        if let Err(error) = self.provider.shutdown_with_timeout(TIMEOUT) {
             tracing::warn!(%error, "the last traces could not be sent");
         }
     }
@@ -141,7 +141,7 @@ struct Sender {
 
 impl Sender {
     fn start() -> Result<Self, TracesError> {
-        let client = reqwest::Client::builder().timeout(PATIENCE).redirect(reqwest::redirect::Policy::none());
+        let client = reqwest::Client::builder().timeout(TIMEOUT).redirect(reqwest::redirect::Policy::none());
         let runtime = tokio::runtime::Handle::try_current().map_err(std::io::Error::other)?;
         Ok(Self { client: client.build()?, runtime })
     }
@@ -157,9 +157,9 @@ impl HttpClient for Sender {
             .headers(parts.headers)
             .body(reqwest::Body::from(body));
         let response = self.runtime.spawn(async move {
-            let answer = request.send().await?;
-            let status = answer.status();
-            Ok::<_, reqwest::Error>((status, answer.bytes().await?))
+            let response = request.send().await?;
+            let status = response.status();
+            Ok::<_, reqwest::Error>((status, response.bytes().await?))
         });
         let (status, body) = response.await??;
         Ok(Response::builder().status(status).body(body)?)

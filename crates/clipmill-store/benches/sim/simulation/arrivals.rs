@@ -9,7 +9,7 @@ use clipmill_store::{NewUser, Store};
 use tokio::sync::watch;
 use tokio::time::Instant;
 
-use super::World;
+use super::Fixture;
 use super::books::{Call, UserTimes};
 use super::plans;
 
@@ -24,7 +24,7 @@ pub struct Arrival {
 
 /// Submits a small task of a new user every `every` until stopped; returns the users with their times.
 pub async fn come(
-    world: Arc<World>,
+    fixture: Arc<Fixture>,
     store: PgStore,
     every: Duration,
     round: u64,
@@ -35,21 +35,21 @@ pub async fn come(
         if tokio::time::timeout(every, stop.wait_for(|stop| *stop)).await.is_ok() {
             break;
         }
-        came.extend(one(&world, &store, number).await);
+        came.extend(one(&fixture, &store, number).await);
     }
     came
 }
 
 /// A user with a task of one item; `None` if the database did not accept it in time.
-pub async fn one(world: &World, store: &PgStore, number: u64) -> Option<Arrival> {
+pub async fn one(fixture: &Fixture, store: &PgStore, number: u64) -> Option<Arrival> {
     let new = NewUser { name: format!("arrival {number}"), webhook_secret: "whsec_x".into() };
     let user = store.users().add(new, 0).await.ok()?.id;
     store.points().grant(user, 10 * plans::POINTS, "to begin with", 0).await.ok()?;
-    let request = plans::request(&format!("arrival-{number}"), 1, world.settings.clips, 1);
+    let request = plans::request(&format!("arrival-{number}"), 1, fixture.settings.clips, 1);
     let task = plans::task(user, number, request);
-    world.books.watch(user);
+    fixture.books.watch(user);
     let at = Instant::now();
-    world.books.time(Call::Submit, store.tasks().submit(task, 0)).await.ok()?;
+    fixture.books.time(Call::Submit, store.tasks().submit(task, 0)).await.ok()?;
     Some(Arrival { user, at })
 }
 
@@ -62,10 +62,10 @@ pub struct Waits {
     pub delivered: Vec<f64>,
 }
 
-pub fn waits(world: &World, came: &[Arrival]) -> Waits {
+pub fn waits(fixture: &Fixture, came: &[Arrival]) -> Waits {
     let mut waits = Waits { came: came.len(), ..Waits::default() };
     for arrival in came {
-        let UserTimes { claimed, begun, delivered, .. } = world.books.seen(arrival.user);
+        let UserTimes { claimed, begun, delivered, .. } = fixture.books.seen(arrival.user);
         let ms = |at: Instant| at.saturating_duration_since(arrival.at).as_secs_f64() * 1e3;
         waits.claimed.extend(claimed.map(ms));
         waits.begun.extend(begun.map(ms));

@@ -12,7 +12,7 @@ use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
 /// How often the waits of all sessions are sampled.
-const LOOK: Duration = Duration::from_millis(200);
+const POLL_INTERVAL: Duration = Duration::from_millis(200);
 /// The number of most expensive statements shown per phase.
 const STATEMENTS: i64 = 8;
 
@@ -202,7 +202,7 @@ async fn look(pool: PgPool, waits: Arc<Mutex<BTreeMap<String, u64>>>) -> u64 {
             *waits.entry(name).or_default() += count.unsigned_abs();
         }
         drop(waits);
-        tokio::time::sleep(LOOK).await;
+        tokio::time::sleep(POLL_INTERVAL).await;
     }
 }
 

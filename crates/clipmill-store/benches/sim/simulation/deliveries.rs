@@ -9,7 +9,7 @@ use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::sleep;
 
-use super::World;
+use super::Fixture;
 use super::books::Call;
 use super::fleet::NOW;
 
@@ -19,7 +19,7 @@ const IDLE: Duration = Duration::from_millis(250);
 const ANSWER: Duration = Duration::from_millis(50);
 
 /// Sends until stopped.
-pub async fn send(world: Arc<World>, store: PgStore, stop: watch::Receiver<bool>) {
+pub async fn send(fixture: Arc<Fixture>, store: PgStore, stop: watch::Receiver<bool>) {
     let mut in_progress = JoinSet::new();
     while !*stop.borrow() {
         while in_progress.try_join_next().is_some() {}
@@ -28,15 +28,15 @@ pub async fn send(world: Arc<World>, store: PgStore, stop: watch::Receiver<bool>
             continue;
         }
         match store.callbacks().claim(NOW, LEASE_MS, SLOTS as u32 / 2).await {
-            Ok(Some(event)) => drop(in_progress.spawn(attempt(world.clone(), store.clone(), event))),
+            Ok(Some(event)) => drop(in_progress.spawn(attempt(fixture.clone(), store.clone(), event))),
             _ => sleep(IDLE).await,
         }
     }
     while in_progress.join_next().await.is_some() {}
 }
 
-async fn attempt(world: Arc<World>, store: PgStore, event: DueEvent) {
-    let _ = world.books.time(Call::Callback, one(&store, &event)).await;
+async fn attempt(fixture: Arc<Fixture>, store: PgStore, event: DueEvent) {
+    let _ = fixture.books.time(Call::Callback, one(&store, &event)).await;
 }
 
 async fn one(store: &PgStore, event: &DueEvent) -> StoreResult<()> {

@@ -11,20 +11,20 @@ use clipmill_core::poll_backoff::PollBackoff;
 use clipmill_core::segment::SegmentSpec;
 use clipmill_store::postgres::PgStore;
 use clipmill_store::{
-    Claim, ClaimLimits, Heartbeat, ItemResult, Job, Lease, Signal, Store, StoreResult, WorkKinds, WorkerInfo,
+    Claim, ClaimLimits, Heartbeat, ItemResult, Job, JobKinds, Lease, Signal, Store, StoreResult, WorkerInfo,
 };
 use tokio::sync::{Notify, watch};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep};
 
-use super::World;
+use super::Fixture;
 use super::books::Call;
 use super::plans::{self, POINTS};
 
 /// The defaults of the service.
 const LEASE_MS: i64 = 30_000;
 const HEARTBEAT: Duration = Duration::from_secs(10);
-const LOOK: Duration = Duration::from_secs(1);
+const POLL_INTERVAL: Duration = Duration::from_secs(1);
 const RESCUE: Duration = Duration::from_secs(5);
 const TELL: Duration = Duration::from_secs(10);
 const IDLE: Duration = Duration::from_secs(1);
@@ -62,7 +62,7 @@ pub struct Fleet {
 
 /// One worker process.
 struct Process {
-    world: Arc<World>,
+    fixture: Arc<Fixture>,
     store: PgStore,
     name: String,
     pace: Throughput,
@@ -86,16 +86,16 @@ struct HeldLease {
 }
 
 impl Fleet {
-    pub async fn start(world: &Arc<World>, workers: usize, pace: &Throughput) -> Self {
+    pub async fn start(fixture: &Arc<Fixture>, workers: usize, pace: &Throughput) -> Self {
         let (stop, stopped) = watch::channel(false);
         let (mut running, mut stores) = (JoinSet::new(), Vec::new());
-        let slots = world.settings.slots.max(1);
+        let slots = fixture.settings.slots.max(1);
         for number in 0..workers.div_ceil(slots) {
-            let store = world.store(world.settings.connections).await;
+            let store = fixture.store(fixture.settings.connections).await;
             stores.push(store.clone());
             let name = format!("sim-{number}");
             let process = Process {
-                world: world.clone(),
+                fixture: fixture.clone(),
                 store,
                 name,
                 pace: pace.clone(),
@@ -147,7 +147,7 @@ impl Process {
             let mut turn = self.asking.lock().await;
             if self.stopped() {
                 for claim in turn.drain(..) {
-                    let _ = self.store.leases().hand_back(claim.lease, NOW).await;
+                    let _ = self.store.leases().release(claim.lease, NOW).await;
                 }
                 return;
             }
@@ -161,16 +161,17 @@ impl Process {
             match claimed {
                 Ok(Some(claim)) => {
                     drop(turn);
-                    self.world.books.note(Call::Claim, began);
+                    self.fixture.books.note(Call::Claim, began);
                     self.work(claim).await;
                 }
                 Ok(None) => {
-                    self.world.books.note(Call::InVain, began);
+                    self.fixture.books.note(Call::InVain, began);
                     self.rest(&mut news).await;
                     rested = true;
                 }
                 Err(error) => {
-                    let _ = self.world.books.time(Call::Claim, async { StoreResult::<()>::Err(error) }).await;
+                    let _ =
+                        self.fixture.books.time(Call::Claim, async { StoreResult::<()>::Err(error) }).await;
                     self.wait(Duration::from_secs(1)).await;
                 }
             }
@@ -179,33 +180,33 @@ impl Process {
 
     async fn next(&self, claimed: &mut VecDeque<Claim>) -> StoreResult<Option<Claim>> {
         if claimed.is_empty() {
-            let most = self.poll_backoff.claim_size(self.idle.load(Ordering::Relaxed));
+            let max = self.poll_backoff.claim_size(self.idle.load(Ordering::Relaxed));
             let limits = ClaimLimits::default();
-            claimed.extend(self.store.queue().claim_several(&self.name, most, NOW, LEASE_MS, limits).await?);
+            claimed.extend(self.store.queue().claim_several(&self.name, max, NOW, LEASE_MS, limits).await?);
         }
         Ok(claimed.pop_front())
     }
 
     async fn rest(&self, news: &mut watch::Receiver<u64>) {
-        let until = Instant::now() + self.poll_backoff.wait(IDLE, self.chance());
+        let until = Instant::now() + self.poll_backoff.wait(IDLE, self.jitter());
         let mut stop = self.stop.clone();
         loop {
             tokio::select! {
                 () = tokio::time::sleep_until(until) => return,
                 _ = stop.wait_for(|stop| *stop) => return,
-                Ok(()) = news.changed() => if self.poll_backoff.wakes(self.chance()) { return },
+                Ok(()) = news.changed() => if self.poll_backoff.wakes(self.jitter()) { return },
             }
         }
     }
 
-    fn chance(&self) -> f64 {
+    fn jitter(&self) -> f64 {
         mixed(self.draws.fetch_add(1, Ordering::Relaxed))
     }
 
     async fn rescue(self: Arc<Self>) {
         while !self.stopped() {
-            let _ = self.world.books.time(Call::Upkeep, self.store.leases().rescue(NOW)).await;
-            self.wait(self.poll_backoff.wait(RESCUE, self.chance())).await;
+            let _ = self.fixture.books.time(Call::Upkeep, self.store.leases().rescue(NOW)).await;
+            self.wait(self.poll_backoff.wait(RESCUE, self.jitter())).await;
         }
     }
 
@@ -215,12 +216,12 @@ impl Process {
                 name: self.name.clone(),
                 host: self.name.clone(),
                 version: "sim".into(),
-                slots: u32::try_from(self.world.settings.slots).unwrap_or(1),
-                kinds: WorkKinds::default(),
+                slots: u32::try_from(self.fixture.settings.slots).unwrap_or(1),
+                kinds: JobKinds::default(),
                 draining: false,
                 speed: None,
             };
-            let seen = self.world.books.time(Call::Upkeep, self.store.workers().record(&info, NOW)).await;
+            let seen = self.fixture.books.time(Call::Upkeep, self.store.workers().record(&info, NOW)).await;
             seen.into_iter().for_each(|workers| self.poll_backoff.set(workers));
             self.wait(TELL).await;
         }
@@ -232,7 +233,7 @@ impl Process {
             Job::Preflight { user, .. } => (*user, false),
             Job::Segment { user, .. } | Job::Assemble { user, .. } => (*user, true),
         };
-        self.world.books.claimed(user, beyond_planning);
+        self.fixture.books.claimed(user, beyond_planning);
         let lease = claim.lease;
         let (frames, closing, lost) =
             (Arc::<AtomicU64>::default(), AtomicBool::new(false), Arc::<Notify>::default());
@@ -252,26 +253,26 @@ impl Process {
     }
 
     async fn perform(&self, claim: Claim, frames: &AtomicU64, closing: &AtomicBool) -> StoreResult<()> {
-        let (books, store, lease, pace) = (&self.world.books, &self.store, claim.lease, &self.pace);
-        let chance = draw(lease);
+        let (books, store, lease, pace) = (&self.fixture.books, &self.store, claim.lease, &self.pace);
+        let jitter = draw(lease);
         match claim.job {
             Job::Preflight { request, seed, .. } => {
-                sleep(within(&pace.preflight, chance)).await;
+                sleep(within(&pace.preflight, jitter)).await;
                 let preflight = plans::preflighted(&request, seed);
                 closing.store(true, Ordering::Relaxed);
                 books.time(Call::Planned, store.jobs().complete_preflight(lease, preflight, NOW)).await
             }
             Job::Segment { spec, .. } => {
                 let sound = matches!(*spec, SegmentSpec::Audio(_));
-                let time = within(if sound { &pace.sound } else { &pace.picture }, chance);
+                let time = within(if sound { &pace.sound } else { &pace.picture }, jitter);
                 render(time, !sound, frames).await;
                 books.worked(time);
                 closing.store(true, Ordering::Relaxed);
                 books.time(Call::SegmentDone, store.jobs().complete_segment(lease, NOW)).await
             }
             Job::Assemble { task_no, item, item_no, user, .. } => {
-                sleep(within(&pace.finish, chance)).await;
-                books.worked(within(&pace.finish, chance));
+                sleep(within(&pace.finish, jitter)).await;
+                books.worked(within(&pace.finish, jitter));
                 let result = result(format!("{}/{item_no}-{}.mp4", task_no.as_str(), lease.fence));
                 closing.store(true, Ordering::Relaxed);
                 books.time(Call::Deliver, store.jobs().complete_item(lease, result, POINTS, NOW)).await?;
@@ -287,20 +288,23 @@ impl Process {
         // Work that is running when the fleet stops is completed.
         while !self.stopped() || !self.held.lock().unwrap().is_empty() {
             tokio::select! {
-                () = sleep(self.poll_backoff.report(LOOK, HEARTBEAT / 2)) => {}
+                () = sleep(self.poll_backoff.report(POLL_INTERVAL, HEARTBEAT / 2)) => {}
                 Ok(()) = interruptions.changed() => {}
             }
-            let (beats, asked): (Vec<Heartbeat>, _) = {
+            let (heartbeats, asked): (Vec<Heartbeat>, _) = {
                 let held = self.held.lock().unwrap();
                 (held.iter().map(|(lease, held)| held.beat(*lease)).collect(), Instant::now())
             };
-            if beats.is_empty() {
+            if heartbeats.is_empty() {
                 continue;
             }
-            let kept =
-                self.world.books.time(Call::Heartbeat, self.store.leases().keep(&beats, NOW, LEASE_MS)).await;
+            let kept = self
+                .fixture
+                .books
+                .time(Call::Heartbeat, self.store.leases().keep(&heartbeats, NOW, LEASE_MS))
+                .await;
             let mut held = self.held.lock().unwrap();
-            for (beat, good) in beats.iter().zip(kept.unwrap_or_default()) {
+            for (beat, good) in heartbeats.iter().zip(kept.unwrap_or_default()) {
                 let Some(held) = held.get_mut(&beat.lease) else { continue };
                 if !good {
                     held.lost.notify_one();
@@ -340,9 +344,9 @@ async fn render(time: Duration, tells: bool, frames: &AtomicU64) {
     }
 }
 
-fn within(range: &RangeInclusive<u64>, chance: f64) -> Duration {
-    let (least, most) = (*range.start() as f64, *range.end() as f64);
-    Duration::from_micros(((least + (most - least) * chance) * 1_000.0) as u64)
+fn within(range: &RangeInclusive<u64>, jitter: f64) -> Duration {
+    let (min, max) = (*range.start() as f64, *range.end() as f64);
+    Duration::from_micros(((min + (max - min) * jitter) * 1_000.0) as u64)
 }
 
 /// A number from 0 to 1, a different one for each job.

@@ -24,14 +24,14 @@ use phase::{Measured, Phase};
 pub use settings::Settings;
 
 /// Shared state of all parts.
-pub struct World {
+pub struct Fixture {
     pub url: String,
     pub settings: Settings,
     pub books: Books,
     pub watch: Watch,
 }
 
-impl World {
+impl Fixture {
     pub async fn new(url: &str, settings: Settings) -> Arc<Self> {
         let watch = Watch::open(url).await;
         Arc::new(Self { url: url.to_owned(), settings, books: Books::default(), watch })
@@ -59,31 +59,31 @@ pub struct Results {
 
 pub async fn run(url: &str, settings: Settings) -> Results {
     let began = Instant::now();
-    let world = World::new(url, settings).await;
+    let fixture = Fixture::new(url, settings).await;
     let mut phases = Vec::new();
-    let settings = world.settings.clone();
+    let settings = fixture.settings.clone();
     if settings.idle_s > 0 {
         for phase in Phase::idle(&settings) {
-            phases.push(phase.run(&world).await);
+            phases.push(phase.run(&fixture).await);
         }
     }
-    let seeded = seed::fill(&world).await;
-    let questions = questions::ask(&world, &seeded).await;
+    let seeded = seed::fill(&fixture).await;
+    let questions = questions::ask(&fixture, &seeded).await;
     for workers in &settings.steps {
-        phases.push(Phase::paced(&settings, *workers).run(&world).await);
+        phases.push(Phase::paced(&settings, *workers).run(&fixture).await);
     }
     if settings.flood_slots > 0 {
-        phases.push(Phase::flood(&settings).run(&world).await);
+        phases.push(Phase::flood(&settings).run(&fixture).await);
     }
-    let tables = world.watch.tables().await;
-    let wrong = promises::check(&world).await;
+    let tables = fixture.watch.tables().await;
+    let wrong = promises::check(&fixture).await;
     Results {
-        machine: database::machine(&world.watch).await,
+        machine: database::machine(&fixture.watch).await,
         seeded,
         phases,
         questions,
         tables,
-        delivered: world.books.delivered(),
+        delivered: fixture.books.delivered(),
         wrong,
         took_s: began.elapsed().as_secs_f64(),
         settings,

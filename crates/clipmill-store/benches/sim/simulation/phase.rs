@@ -12,7 +12,7 @@ use super::arrivals::{self, Waits};
 use super::books::{Call, Times};
 use super::database::Load;
 use super::fleet::{Fleet, Throughput};
-use super::{Settings, World, deliveries};
+use super::{Fixture, Settings, deliveries};
 
 /// Processes of the API that send callbacks.
 const SENDERS: usize = 2;
@@ -87,35 +87,35 @@ impl Phase {
         }
     }
 
-    pub async fn run(&self, world: &Arc<World>) -> Measured {
+    pub async fn run(&self, fixture: &Arc<Fixture>) -> Measured {
         static ROUND: AtomicU64 = AtomicU64::new(0);
         eprintln!("{}", self.name);
-        let fleet = Fleet::start(world, self.workers, &self.pace).await;
+        let fleet = Fleet::start(fixture, self.workers, &self.pace).await;
         let (stop, stopped) = watch::channel(false);
         let (mut senders, mut stores) = (Vec::new(), Vec::new());
         for _ in 0..SENDERS {
-            let store = world.store(CONNECTIONS).await;
+            let store = fixture.store(CONNECTIONS).await;
             stores.push(store.clone());
-            senders.push(tokio::spawn(deliveries::send(world.clone(), store, stopped.clone())));
+            senders.push(tokio::spawn(deliveries::send(fixture.clone(), store, stopped.clone())));
         }
         tokio::time::sleep(self.warm_up).await;
-        let clients = world.store(CONNECTIONS).await;
+        let clients = fixture.store(CONNECTIONS).await;
         stores.push(clients.clone());
         let round = ROUND.fetch_add(1, Ordering::Relaxed);
-        let coming = arrivals::come(world.clone(), clients, self.arrivals, round, stopped);
+        let coming = arrivals::come(fixture.clone(), clients, self.arrivals, round, stopped);
         let coming = tokio::spawn(coming);
-        world.books.open();
-        let (before, began, load) = (world.books.delivered(), Instant::now(), world.watch.begin().await);
+        fixture.books.open();
+        let (before, began, load) = (fixture.books.delivered(), Instant::now(), fixture.watch.begin().await);
         tokio::time::sleep(self.time).await;
-        let load = world.watch.end(load).await;
-        world.books.close();
-        let (seconds, delivered) = (began.elapsed().as_secs_f64(), world.books.delivered() - before);
+        let load = fixture.watch.end(load).await;
+        fixture.books.close();
+        let (seconds, delivered) = (began.elapsed().as_secs_f64(), fixture.books.delivered() - before);
         let _ = stop.send(true);
         let came = coming.await.expect("arrivals to end");
         // The last arrivals get time to complete their tasks as well.
-        let patience = Duration::from_millis(*self.pace.picture.end() * 4) + Duration::from_secs(2);
-        tokio::time::sleep(patience.min(Duration::from_secs(20))).await;
-        let waits = arrivals::waits(world, &came);
+        let timeout = Duration::from_millis(*self.pace.picture.end() * 4) + Duration::from_secs(2);
+        tokio::time::sleep(timeout.min(Duration::from_secs(20))).await;
+        let waits = arrivals::waits(fixture, &came);
         fleet.stop().await;
         for sender in senders {
             let _ = sender.await;
@@ -126,13 +126,13 @@ impl Phase {
         Measured {
             name: self.name.clone(),
             seconds,
-            times: CALLS.iter().map(|call| (*call, world.books.times(*call))).collect(),
+            times: CALLS.iter().map(|call| (*call, fixture.books.times(*call))).collect(),
             delivered,
-            at_work: world.books.worked_seconds() / (seconds * self.workers as f64),
+            at_work: fixture.books.worked_seconds() / (seconds * self.workers as f64),
             load,
             waits,
-            shares: world.books.claims_by_user(),
-            errors: world.books.errors(),
+            shares: fixture.books.claims_by_user(),
+            errors: fixture.books.errors(),
             load_average: std::fs::read_to_string("/proc/loadavg").unwrap_or_default(),
         }
     }

@@ -2,23 +2,23 @@
 
 use clipmill_store::Store;
 
-use super::World;
+use super::Fixture;
 
 /// Descriptions of all violated guarantees.
-pub async fn check(world: &World) -> Vec<String> {
-    let store = world.store(4).await;
+pub async fn check(fixture: &Fixture) -> Vec<String> {
+    let store = fixture.store(4).await;
     let mut wrong: Vec<String> = Vec::new();
-    let twice = world.books.delivered_twice();
+    let twice = fixture.books.delivered_twice();
     if !twice.is_empty() {
         wrong.push(format!("items delivered more than once: {twice:?}"));
     }
-    let noted = world.books.delivered() as i64;
-    let done = world.watch.number("SELECT COUNT(*) FROM items WHERE state = 3").await;
+    let noted = fixture.books.delivered() as i64;
+    let done = fixture.watch.number("SELECT COUNT(*) FROM items WHERE state = 3").await;
     if noted != done {
         wrong.push(format!("{noted} deliveries were confirmed, {done} items are done"));
     }
     for (what, sql) in PROMISES {
-        let number = world.watch.number(sql).await;
+        let number = fixture.watch.number(sql).await;
         if number != 0 {
             wrong.push(format!("{number} {what}"));
         }

@@ -6,12 +6,12 @@ use clipmill_core::segment::SegmentKey;
 use clipmill_store::{Page, Store, StoreResult, TaskFilter};
 use tokio::time::Instant;
 
-use super::World;
+use super::Fixture;
 use super::fleet::NOW;
 use super::seed::Seeded;
 
-pub async fn ask(world: &World, seeded: &Seeded) -> Answers {
-    let store = world.store(4).await;
+pub async fn ask(fixture: &Fixture, seeded: &Seeded) -> Answers {
+    let store = fixture.store(4).await;
     let user = seeded.users[0].0;
     let page = Page { number: 1, size: 20 };
     let newest = store.tasks().list(user, &TaskFilter::default(), page).await;
@@ -27,8 +27,8 @@ pub async fn ask(world: &World, seeded: &Seeded) -> Answers {
     }
     timed(&mut times, "figures for monitoring", store.metrics().snapshot(NOW)).await;
     timed(&mut times, "`clipmill queue`", store.queue().overview(NOW, 50)).await;
-    let some =
-        sqlx::query_scalar::<_, String>("SELECT hash FROM segments LIMIT 1000").fetch_all(&world.watch.pool);
+    let some = sqlx::query_scalar::<_, String>("SELECT hash FROM segments LIMIT 1000")
+        .fetch_all(&fixture.watch.pool);
     let some: Vec<_> = some.await.unwrap().into_iter().map(|key| SegmentKey(key.into())).collect();
     let needed = store.jobs().needed_segments(&some);
     timed(&mut times, "which of a thousand segments must stay in the cache", needed).await;

@@ -123,7 +123,7 @@ fn middle_late_and_longest(sorted: &[f64]) -> String {
 fn spread(phase: &Measured) -> String {
     let counts: Vec<u64> = phase.shares.iter().map(|(_, count)| *count).filter(|count| *count > 6).collect();
     match (counts.last(), counts.first()) {
-        (Some(least), Some(most)) => format!("{}: {least} / {most}", counts.len()),
+        (Some(min), Some(max)) => format!("{}: {min} / {max}", counts.len()),
         _ => "–".into(),
     }
 }

@@ -9,7 +9,7 @@ use clipmill_core::ids::UserId;
 use clipmill_store::{ClaimLimits, NewUser, Store};
 use tokio::time::Instant;
 
-use super::World;
+use super::Fixture;
 use super::fleet::NOW;
 use super::plans::{self, POINTS};
 
@@ -27,38 +27,38 @@ pub struct Seeded {
 }
 
 /// Fills the queue as the settings say.
-pub async fn fill(world: &World) -> Seeded {
+pub async fn fill(fixture: &Fixture) -> Seeded {
     let began = Instant::now();
     eprintln!("filling the queue");
-    let store = world.store(4).await;
-    let per_task = world.settings.items_per_task as u64;
+    let store = fixture.store(4).await;
+    let per_task = fixture.settings.items_per_task as u64;
     assert!(per_task < 1_000, "items are numbered with three digits");
-    let all: u64 = world.settings.shares.iter().sum();
-    let tasks = |share: u64| (world.settings.items * share / all.max(1) / per_task).max(1);
+    let all: u64 = fixture.settings.shares.iter().sum();
+    let tasks = |share: u64| (fixture.settings.items * share / all.max(1) / per_task).max(1);
     let mut users = Vec::new();
-    for (number, share) in world.settings.shares.iter().enumerate() {
+    for (number, share) in fixture.settings.shares.iter().enumerate() {
         let new = NewUser { name: format!("user {number}"), webhook_secret: "whsec_x".into() };
         let user = store.users().add(new, NOW).await.unwrap().id;
         let items = tasks(*share) * per_task;
         store.points().grant(user, (items + per_task) * POINTS, "to begin with", NOW).await.unwrap();
         users.push((user, items));
     }
-    let template = template(world, &store, users[0].0).await;
+    let template = template(fixture, &store, users[0].0).await;
     let mut next = 1;
     for (user, items) in &users {
-        copies(world, template, *user, next, items / per_task).await;
+        copies(fixture, template, *user, next, items / per_task).await;
         next += items / per_task;
     }
-    finish(world).await;
+    finish(fixture).await;
     store.close().await;
-    let segments = world.watch.number("SELECT COUNT(*) FROM segments").await;
+    let segments = fixture.watch.number("SELECT COUNT(*) FROM segments").await;
     let items = users.iter().map(|(_, items)| items).sum::<u64>() + per_task;
     Seeded { items, segments, users, took_s: began.elapsed().as_secs_f64() }
 }
 
 /// A planned task of the first user, as the service writes it.
-async fn template(world: &World, store: &impl Store, user: UserId) -> i64 {
-    let settings = &world.settings;
+async fn template(fixture: &Fixture, store: &impl Store, user: UserId) -> i64 {
+    let settings = &fixture.settings;
     let request = plans::request("queue", settings.items_per_task, settings.clips, settings.shared);
     let task = plans::task(user, 1, request.clone());
     let submitted = store.tasks().submit(task, NOW).await.unwrap();
@@ -74,11 +74,11 @@ async fn template(world: &World, store: &impl Store, user: UserId) -> i64 {
 }
 
 /// Copies tasks `first..first + count` for a user.
-async fn copies(world: &World, template: i64, user: UserId, first: u64, count: u64) {
-    let per_task = world.settings.items_per_task as i64;
+async fn copies(fixture: &Fixture, template: i64, user: UserId, first: u64, count: u64) {
+    let per_task = fixture.settings.items_per_task as i64;
     let start: i64 = sqlx::query_scalar("SELECT available FROM balances WHERE user_id = $1")
         .bind(user.0)
-        .fetch_one(&world.watch.pool)
+        .fetch_one(&fixture.watch.pool)
         .await
         .unwrap();
     for from in (first..first + count).step_by(AT_ONCE as usize) {
@@ -87,7 +87,7 @@ async fn copies(world: &World, template: i64, user: UserId, first: u64, count: u
             "BEGIN; SET LOCAL synchronous_commit = off; SET LOCAL session_replication_role = replica;"
                 .to_owned();
         for copy in COPIES {
-            let statement = copied(world, copy).await;
+            let statement = copied(fixture, copy).await;
             write!(sql, "\n{statement};").unwrap();
         }
         let held = (to - from + 1) as i64 * per_task * POINTS as i64;
@@ -110,11 +110,11 @@ async fn copies(world: &World, template: i64, user: UserId, first: u64, count: u
         for (name, value) in values {
             sql = sql.replace(name, &value);
         }
-        world.watch.run(sql).await;
+        fixture.watch.run(sql).await;
         let copied = to - from + 1;
         if from == first {
             // Without statistics, the template's rows would be searched by scanning each table.
-            world.watch.run("ANALYZE".to_owned()).await;
+            fixture.watch.run("ANALYZE".to_owned()).await;
         }
         if to % 1_000 < copied {
             eprintln!("  {} items", to as i64 * per_task);
@@ -210,14 +210,14 @@ const COPIES: [Copied; 9] = [
 ];
 
 /// The statement that copies a table's rows, with all its current columns.
-async fn copied(world: &World, copy: Copied) -> String {
+async fn copied(fixture: &Fixture, copy: Copied) -> String {
     let columns: Vec<String> = sqlx::query_scalar(
         "SELECT column_name::TEXT FROM information_schema.columns
           WHERE table_schema = current_schema() AND table_name = $1 AND is_generated = 'NEVER'
           ORDER BY ordinal_position",
     )
     .bind(copy.table)
-    .fetch_all(&world.watch.pool)
+    .fetch_all(&fixture.watch.pool)
     .await
     .unwrap();
     let columns: Vec<&String> =
@@ -236,12 +236,12 @@ async fn copied(world: &World, copy: Copied) -> String {
 }
 
 /// Lets sequences continue above the copies, and updates statistics and visibility maps as autovacuum would.
-async fn finish(world: &World) {
+async fn finish(fixture: &Fixture) {
     for table in ["tasks", "items", "movements"] {
         let sql =
             format!("SELECT setval(pg_get_serial_sequence('{table}', 'id'), (SELECT MAX(id) FROM {table}))");
-        world.watch.run(sql).await;
+        fixture.watch.run(sql).await;
     }
-    world.watch.run("VACUUM ANALYZE".to_owned()).await;
-    world.watch.run("CHECKPOINT".to_owned()).await;
+    fixture.watch.run("VACUUM ANALYZE".to_owned()).await;
+    fixture.watch.run("CHECKPOINT".to_owned()).await;
 }

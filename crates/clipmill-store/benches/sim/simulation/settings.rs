@@ -59,20 +59,21 @@ impl Settings {
 
     /// All connections of the largest phase, including the API's processes and monitoring.
     pub fn most_connections(&self) -> u64 {
-        let most = self.steps.iter().copied().max().unwrap_or(0).max(self.flood_slots);
-        most.div_ceil(self.slots.max(1)) as u64 * u64::from(self.connections) + 60
+        let max = self.steps.iter().copied().max().unwrap_or(0).max(self.flood_slots);
+        max.div_ceil(self.slots.max(1)) as u64 * u64::from(self.connections) + 60
     }
 }
 
 fn read<T: FromStr>(name: &str, default: T) -> T {
     let Ok(text) = std::env::var(name) else { return default };
-    text.replace('_', "").parse().unwrap_or_else(|_| panic!("{name}={text} is no number"))
+    text.replace('_', "").parse().unwrap_or_else(|_| panic!("{name}={text} is not a number"))
 }
 
 /// Numbers with commas between them.
 fn list<T: FromStr>(name: &str, default: Vec<T>) -> Vec<T> {
     let Ok(text) = std::env::var(name) else { return default };
-    let number = |part: &str| part.parse().unwrap_or_else(|_| panic!("{name}={text} is no list of numbers"));
+    let number =
+        |part: &str| part.parse().unwrap_or_else(|_| panic!("{name}={text} is not a list of numbers"));
     text.split(',').filter(|part| !part.is_empty()).map(number).collect()
 }
 
@@ -80,5 +81,5 @@ fn list<T: FromStr>(name: &str, default: Vec<T>) -> Vec<T> {
 fn range(name: &str, default: RangeInclusive<u64>) -> RangeInclusive<u64> {
     let Ok(text) = std::env::var(name) else { return default };
     let ends = text.split_once('-').and_then(|(a, b)| Some((a.parse().ok()?, b.parse().ok()?)));
-    ends.map(|(least, most)| least..=most).unwrap_or_else(|| panic!("{name}={text} is not like 2000-5000"))
+    ends.map(|(min, max)| min..=max).unwrap_or_else(|| panic!("{name}={text} is not like 2000-5000"))
 }

@@ -41,7 +41,7 @@ pub struct NewDraft {
     pub uploads: BTreeSet<String>,
     pub quota: Quota,
     /// The limit of drafts per user.
-    pub most: u32,
+    pub max: u32,
 }
 
 /// A draft as it appears in lists.

@@ -55,8 +55,8 @@ pub async fn add(db: &mut Db, new: &NewDraft, now: Millis) -> StoreResult<DraftO
         .bind(new.user.0)
         .fetch_one(&mut *db)
         .await?;
-    if drafts >= i64::from(new.most) {
-        return Ok(DraftOutcome::TooMany { limit: new.most });
+    if drafts >= i64::from(new.max) {
+        return Ok(DraftOutcome::TooMany { limit: new.max });
     }
     let size = new.body.len() as u64;
     if let Some(full) = quotas::storage_full(db, new.user, size, &new.quota, now).await? {

@@ -42,7 +42,7 @@ pub struct NewComment {
     pub name: Option<String>,
     pub text: String,
     /// The limit of comments per share.
-    pub most: u32,
+    pub max: u32,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

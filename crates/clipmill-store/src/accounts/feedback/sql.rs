@@ -97,8 +97,8 @@ pub async fn comment(db: &mut Db, new: &NewComment, now: Millis) -> StoreResult<
         .bind(new.share)
         .fetch_one(&mut *db)
         .await?;
-    if comments >= i64::from(new.most) {
-        return Ok(CommentOutcome::TooMany { limit: new.most });
+    if comments >= i64::from(new.max) {
+        return Ok(CommentOutcome::TooMany { limit: new.max });
     }
     let id: i64 = sqlx::query_scalar(
         "INSERT INTO share_comments (share_id, place, item_no, name, text, created_at)

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use async_trait::async_trait;
 use clipmill_core::ids::UserId;
+use clipmill_core::named_enum;
 
 use crate::accounts::users::SwitchedOff;
 use crate::common::clock::Millis;
@@ -21,30 +22,16 @@ pub trait KeyStore: Send + Sync + 'static {
     async fn revoke(&self, key_id: i64, now: Millis) -> StoreResult<KeyRecord>;
 }
 
-/// A scope of a key.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Scope {
-    /// Read the owner's tasks, points and records.
-    Read,
-    /// Submit and cancel tasks, upload files.
-    Submit,
-    /// Operate the installation.
-    Admin,
-}
-
-impl Scope {
-    pub const ALL: [Self; 3] = [Self::Read, Self::Submit, Self::Admin];
-
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Read => "read",
-            Self::Submit => "submit",
-            Self::Admin => "admin",
-        }
-    }
-
-    pub fn parse(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|scope| scope.as_str() == name)
+named_enum! {
+    /// A scope of a key.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub enum Scope {
+        /// Read the owner's tasks, points and records.
+        Read = "read",
+        /// Submit and cancel tasks, upload files.
+        Submit = "submit",
+        /// Operate the installation.
+        Admin = "admin",
     }
 }
 

@@ -173,7 +173,7 @@ from_row! {
 }
 
 fn file(row: FileRow) -> StoreResult<LibraryFile> {
-    let unknown = |name: String| StoreError::Corrupt(format!("{name:?} is no kind of media"));
+    let unknown = |name: String| StoreError::Corrupt(format!("{name:?} is not a media kind"));
     let kind = row.kind.map(|name| MediaKind::parse(&name).ok_or_else(|| unknown(name))).transpose()?;
     let media = row.media.as_deref().map(from_json).transpose()?;
     Ok(LibraryFile {

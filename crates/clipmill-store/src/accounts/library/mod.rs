@@ -2,6 +2,7 @@
 
 use async_trait::async_trait;
 use clipmill_core::ids::UserId;
+use clipmill_core::named_enum;
 
 use crate::common::clock::Millis;
 use crate::common::error::StoreResult;
@@ -30,27 +31,13 @@ pub trait LibraryStore: Send + Sync + 'static {
     async fn delete(&self, user: UserId, id: &str) -> StoreResult<Option<DeleteOutcome>>;
 }
 
-/// The kind of an uploaded file; other files, such as subtitles, have none.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum MediaKind {
-    Video,
-    Image,
-    Audio,
-}
-
-impl MediaKind {
-    pub const ALL: [Self; 3] = [Self::Video, Self::Image, Self::Audio];
-
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Video => "video",
-            Self::Image => "picture",
-            Self::Audio => "audio",
-        }
-    }
-
-    pub fn parse(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.as_str() == name)
+named_enum! {
+    /// The kind of an uploaded file; other files, such as subtitles, have none.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum MediaKind {
+        Video = "video",
+        Image = "picture",
+        Audio = "audio",
     }
 }
 

@@ -43,7 +43,7 @@ pub async fn post_all(db: &mut Db, user: UserId, postings: &[NewMovement<'_>]) -
         balance = apply(balance, &legs)?;
         moves.push(Move { posting, legs, after: balance });
     }
-    for some in moves.chunks(MOST_AT_ONCE) {
+    for some in moves.chunks(MAX_BATCH) {
         let movements = insert_movements(db, some).await?;
         insert_entries(db, &movements, some).await?;
     }
@@ -63,7 +63,7 @@ pub async fn post_all(db: &mut Db, user: UserId, postings: &[NewMovement<'_>]) -
 }
 
 /// Records per statement: the number of parameters of a statement is limited.
-const MOST_AT_ONCE: usize = 500;
+const MAX_BATCH: usize = 500;
 
 /// A record, its two accounts, and the balance after it.
 struct Move<'a> {

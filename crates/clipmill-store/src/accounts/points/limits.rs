@@ -37,10 +37,10 @@ pub async fn exceeded(
     .bind(task.0)
     .fetch_one(&mut *db)
     .await?;
-    if let Some(most) = limits.max_points.map(count).transpose()?.filter(|most| price > *most) {
-        return Ok(Some(message::price_above_limit(price, most)));
+    if let Some(max) = limits.max_points.map(count).transpose()?.filter(|max| price > *max) {
+        return Ok(Some(message::price_above_limit(price, max)));
     }
-    let (Some(batch), Some(most)) = (limits.batch_id, limits.batch_max_points.map(count).transpose()?) else {
+    let (Some(batch), Some(max)) = (limits.batch_id, limits.batch_max_points.map(count).transpose()?) else {
         return Ok(None);
     };
     // From here on no other row of the batch is planned, settled or released.
@@ -53,8 +53,8 @@ pub async fn exceeded(
         return Ok(None);
     }
     let others = committed(db, batch).await?.saturating_sub(points_held);
-    let remaining = most.saturating_sub(others);
-    Ok((price > remaining).then(|| message::price_above_batch_limit(price, remaining, most)))
+    let remaining = max.saturating_sub(others);
+    Ok((price > remaining).then(|| message::price_above_batch_limit(price, remaining, max)))
 }
 
 /// Points that the rows of a batch hold or were charged, with those of replaced tasks.

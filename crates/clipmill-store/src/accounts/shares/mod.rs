@@ -26,9 +26,9 @@ pub struct NewShare {
     pub expires_at: Option<Millis>,
     pub page: SharePage,
     /// The limit of active shares per task.
-    pub most: u32,
+    pub max: u32,
     /// The limit of outputs in a share of several tasks.
-    pub most_items: u32,
+    pub max_items: u32,
 }
 
 /// Outputs of a task that a share shows.

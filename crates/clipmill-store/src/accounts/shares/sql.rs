@@ -61,8 +61,8 @@ pub async fn add(db: &mut Db, user: UserId, new: &NewShare, now: Millis) -> Stor
         Err(refusal) => return Ok(refusal),
     };
     for task in &tasks {
-        if open_shares(db, task.id).await? >= i64::from(new.most) {
-            return Ok(ShareOutcome::TooMany { limit: new.most });
+        if open_shares(db, task.id).await? >= i64::from(new.max) {
+            return Ok(ShareOutcome::TooMany { limit: new.max });
         }
     }
     // A deleted task leaves the share to the remaining tasks.
@@ -117,7 +117,7 @@ async fn find(db: &mut Db, user: UserId, new: &NewShare) -> StoreResult<Result<V
         item_count += items.as_ref().map_or(u64::from(total), |items| items.len() as u64);
         tasks.push(task);
     }
-    if new.tasks.len() > 1 && item_count > u64::from(new.most_items) {
+    if new.tasks.len() > 1 && item_count > u64::from(new.max_items) {
         return Ok(Err(ShareOutcome::TooManyItems { found: item_count }));
     }
     Ok(Ok(tasks))

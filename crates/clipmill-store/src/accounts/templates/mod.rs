@@ -52,9 +52,9 @@ pub struct SavedTemplate {
     pub name: String,
     pub template: Template,
     /// The limit of bytes of all templates of a user.
-    pub most_bytes: u64,
+    pub max_bytes: u64,
     /// The limit of templates per user.
-    pub most: u32,
+    pub max: u32,
 }
 
 /// A template as it appears in lists.

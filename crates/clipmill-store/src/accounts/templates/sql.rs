@@ -70,8 +70,8 @@ pub async fn add(db: &mut Db, new: &SavedTemplate, now: Millis) -> StoreResult<S
         .bind(new.user.0)
         .fetch_one(&mut *db)
         .await?;
-    if templates >= i64::from(new.most) {
-        return Ok(SaveOutcome::TooMany { limit: new.most });
+    if templates >= i64::from(new.max) {
+        return Ok(SaveOutcome::TooMany { limit: new.max });
     }
     if let Some(full) = full(db, new).await? {
         return Ok(SaveOutcome::StorageFull(full));
@@ -155,7 +155,7 @@ async fn full(db: &mut Db, new: &SavedTemplate) -> StoreResult<Option<StorageFul
     .bind(new.user.0)
     .fetch_one(db)
     .await?;
-    let (stored, limit) = (count(stored)?, new.most_bytes);
+    let (stored, limit) = (count(stored)?, new.max_bytes);
     let more = to_json(&new.template)?.len() as u64;
     Ok((stored.saturating_add(more) > limit).then_some(StorageFull { stored, limit }))
 }
@@ -266,7 +266,7 @@ fn overview(row: TemplateRow) -> StoreResult<TemplateOverview> {
     let number = TemplateNo::parse(&row.template_no);
     Ok(TemplateOverview {
         template_no: number
-            .ok_or_else(|| StoreError::Corrupt(format!("{:?} is no template", row.template_no)))?,
+            .ok_or_else(|| StoreError::Corrupt(format!("{:?} is not a template", row.template_no)))?,
         name: row.name,
         version: count32(row.version)?,
         created_at: row.created_at,

@@ -23,7 +23,7 @@ pub trait UserStore: Send + Sync + 'static {
     async fn switch_off(&self, user: UserId, reason: &str, now: Millis) -> StoreResult<SwitchedOff>;
     /// `false` if the user was not disabled.
     async fn switch_on(&self, user: UserId) -> StoreResult<bool>;
-    async fn open_work(&self, user: UserId) -> StoreResult<OpenWork>;
+    async fn open_jobs(&self, user: UserId) -> StoreResult<OpenJobs>;
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -64,7 +64,7 @@ pub struct SwitchedOff {
 
 /// The open tasks and batches of a user.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct OpenWork {
+pub struct OpenJobs {
     pub tasks: Vec<TaskNo>,
     pub batches: Vec<BatchNo>,
 }

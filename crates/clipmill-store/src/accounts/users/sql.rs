@@ -7,7 +7,7 @@ use super::super::dialect::{Handle, is_conflict, lower};
 use super::super::rows::{Db, constraint, count, offset, task_no};
 use super::super::states::live;
 use super::super::unit::{TRIES, apart, in_time, pause, snapshot, unit};
-use crate::accounts::users::{NewUser, OpenWork, SwitchedOff, User, UserOverview, UserStore};
+use crate::accounts::users::{NewUser, OpenJobs, SwitchedOff, User, UserOverview, UserStore};
 use crate::common::clock::Millis;
 use crate::common::error::{StoreError, StoreResult};
 use crate::common::page::{Page, Paged};
@@ -55,8 +55,8 @@ impl UserStore for Handle {
         Ok(was_off)
     }
 
-    async fn open_work(&self, user: UserId) -> StoreResult<OpenWork> {
-        snapshot!(self; tx => open_work(tx, user))
+    async fn open_jobs(&self, user: UserId) -> StoreResult<OpenJobs> {
+        snapshot!(self; tx => open_jobs(tx, user))
     }
 }
 
@@ -197,7 +197,7 @@ async fn switch_on(db: &mut Db, user: UserId) -> StoreResult<bool> {
     Ok(was_off.rows_affected() > 0)
 }
 
-async fn open_work(db: &mut Db, user: UserId) -> StoreResult<OpenWork> {
+async fn open_jobs(db: &mut Db, user: UserId) -> StoreResult<OpenJobs> {
     let tasks: Vec<String> = sqlx::query_scalar(concat!(
         "SELECT task_no FROM tasks WHERE user_id = $1 AND state IN ",
         live!(),
@@ -212,7 +212,7 @@ async fn open_work(db: &mut Db, user: UserId) -> StoreResult<OpenWork> {
     .bind(user.0)
     .fetch_all(db)
     .await?;
-    Ok(OpenWork {
+    Ok(OpenJobs {
         tasks: tasks.iter().map(|number| task_no(number)).collect::<StoreResult<Vec<TaskNo>>>()?,
         batches: batches.iter().filter_map(|number| BatchNo::parse(number)).collect(),
     })

@@ -10,7 +10,7 @@ use clipmill_core::segment::SegmentKey;
 use super::super::super::tasks::task_end::{self, LiveItem};
 use super::super::dialect::locks;
 use super::super::leases::expired_leases::{self, MAX_LOST_LEASES};
-use super::super::leases::lease::{self, Target, WorkRow};
+use super::super::leases::lease::{self, JobRow, Target};
 use super::super::order;
 use super::super::rows::Db;
 use super::completions::{self, Completion};
@@ -18,7 +18,7 @@ use super::failures;
 use super::segments::{self, SegmentPriority};
 use crate::common::clock::{Millis, Now};
 use crate::common::error::{StoreError, StoreResult};
-use crate::queue::WorkKind;
+use crate::queue::JobKind;
 use crate::queue::leases::Lease;
 use crate::tasks::ItemResult;
 
@@ -50,7 +50,7 @@ pub async fn complete_items(
     let tasks: BTreeSet<TaskId> = assembled.values().map(|(_, task)| *task).collect();
     // Before the rows of work, as in all units; this never waits.
     let free = locks::free_tasks(db, &tasks.into_iter().collect::<Vec<_>>()).await?;
-    let mut jobs = lease::end_all(db, &leases, WorkKind::Assemble).await?;
+    let mut jobs = lease::end_all(db, &leases, JobKind::Assemble).await?;
     let mut completed: BTreeMap<TaskId, Vec<Completion>> = BTreeMap::new();
     let mut delivered = Vec::with_capacity(outputs.len());
     for Output { lease, result, points } in outputs {
@@ -100,10 +100,10 @@ pub async fn segments_missing(
 ) -> StoreResult<()> {
     let leased = lease::leased(db, lease).await?;
     locks::item(db, assembled(&leased)?).await?;
-    let work = lease::give_up(db, lease, Some(WorkKind::Assemble), "waiting").await?;
+    let work = lease::give_up(db, lease, Some(JobKind::Assemble), "waiting").await?;
     if work.lost_leases + 1 >= MAX_LOST_LEASES {
         let error = TaskError::new(ErrorCode::Internal, message::parts_disappeared());
-        return failures::end_work(db, &work, &error, now).await;
+        return failures::end_job(db, &work, &error, now).await;
     }
     expired_leases::count_lost(db, &work).await?;
     let item = task_end::live_item(db, assembled(&work)?).await?;
@@ -115,7 +115,7 @@ pub async fn segments_missing(
     ready_unless_needed(db, item.id).await
 }
 
-fn assembled(work: &WorkRow) -> StoreResult<ItemId> {
+fn assembled(work: &JobRow) -> StoreResult<ItemId> {
     match work.target()? {
         Target::Assemble(item) => Ok(item),
         Target::Preflight(_) | Target::Segment(_) => Err(StoreError::LeaseLost),

@@ -10,8 +10,8 @@ use clipmill_core::task::TaskState;
 use sqlx::QueryBuilder;
 
 use super::super::super::accounts::points::holds::{self, Hold, HoldOwner, Settlement};
+use super::super::super::maintenance::operations::usage;
 use super::super::super::tasks::{result_inputs, task_end};
-use super::super::super::upkeep::operations::usage;
 use super::super::dialect::locks;
 use super::super::rows::{self, Database, Db, code, column, count32, exactly_one, from_json, to_json};
 use super::progress;

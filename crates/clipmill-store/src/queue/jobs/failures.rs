@@ -6,18 +6,18 @@ use clipmill_core::task::TaskState;
 
 use super::super::super::tasks::task_end::{self, end_item, end_task_if_over};
 use super::super::dialect::locks;
-use super::super::leases::lease::{self, Target, WorkRow};
+use super::super::leases::lease::{self, JobRow, Target};
 use super::super::rows::Db;
 use super::preflight;
 use crate::common::clock::{Millis, Now};
 use crate::common::error::StoreResult;
-use crate::queue::jobs::WorkFailure;
+use crate::queue::jobs::JobFailure;
 use crate::queue::leases::Lease;
 
 /// How many failures of a job live workers may report; the last one ends it.
 const MAX_FAILURES: i64 = 3;
 
-pub async fn fail(db: &mut Db, lease: Lease, failure: &WorkFailure, now: Now) -> StoreResult<()> {
+pub async fn fail(db: &mut Db, lease: Lease, failure: &JobFailure, now: Now) -> StoreResult<()> {
     let work = lease::leased(db, lease).await?;
     lock(db, &work).await?;
     let work = lease::give_up(db, lease, None, "failed").await?;
@@ -27,12 +27,12 @@ pub async fn fail(db: &mut Db, lease: Lease, failure: &WorkFailure, now: Now) ->
         .await?;
     match failure.retry_at {
         Some(at) if work.attempts + 1 < MAX_FAILURES => lease::delay(db, &work, now.of(at)).await,
-        _ => end_work(db, &work, &failure.error, now.ms).await,
+        _ => end_job(db, &work, &failure.error, now.ms).await,
     }
 }
 
 /// Locks everything that the end of this work may change.
-pub async fn lock(db: &mut Db, work: &WorkRow) -> StoreResult<()> {
+pub async fn lock(db: &mut Db, work: &JobRow) -> StoreResult<()> {
     match work.target()? {
         Target::Preflight(task) => locks::task(db, task).await,
         Target::Segment(key) => locks::dependents(db, key).await,
@@ -41,7 +41,7 @@ pub async fn lock(db: &mut Db, work: &WorkRow) -> StoreResult<()> {
 }
 
 /// Ends failed work, and everything that depends on it.
-pub async fn end_work(db: &mut Db, work: &WorkRow, error: &TaskError, now: Millis) -> StoreResult<()> {
+pub async fn end_job(db: &mut Db, work: &JobRow, error: &TaskError, now: Millis) -> StoreResult<()> {
     match work.target()? {
         Target::Preflight(task) => preflight::reject_all(db, task, error, now).await,
         Target::Segment(key) => end_segment(db, work, key, error, now).await,
@@ -59,7 +59,7 @@ async fn fail_item(db: &mut Db, item: ItemId, error: &TaskError, now: Millis) ->
 /// source, which is tried next, and never learn this one's address.
 async fn end_segment(
     db: &mut Db,
-    work: &WorkRow,
+    work: &JobRow,
     key: &str,
     error: &TaskError,
     now: Millis,
@@ -77,7 +77,7 @@ async fn end_segment(
 }
 
 /// Makes the segment ready again for items that still wait for it.
-pub async fn ready_for_others(db: &mut Db, work: &WorkRow, key: &str) -> StoreResult<()> {
+pub async fn ready_for_others(db: &mut Db, work: &JobRow, key: &str) -> StoreResult<()> {
     sqlx::query(
         "UPDATE work SET state = 'ready', attempts = 0, lost_leases = 0, lost_fence = NULL
           WHERE id = $1 AND EXISTS (SELECT 1 FROM waiting_items w WHERE w.hash = $2)",

@@ -7,14 +7,14 @@ use clipmill_core::plan::Rendition;
 use clipmill_core::segment::{SegmentKey, SegmentSpec};
 
 use super::super::super::tasks::task_end::{self, LiveItem};
-use super::super::leases::lease::{self, Target, WorkRow};
+use super::super::leases::lease::{self, JobRow, Target};
 use super::super::order;
 use super::super::rows::{Db, from_json, to_json};
 use super::segments::{self, SegmentPriority};
 use super::{assemble, failures};
 use crate::common::clock::Millis;
 use crate::common::error::{StoreError, StoreResult};
-use crate::queue::WorkKind;
+use crate::queue::JobKind;
 use crate::queue::jobs::{Fallback, ItemParts, NewSegment};
 use crate::queue::leases::Lease;
 
@@ -53,7 +53,7 @@ pub async fn only_output(db: &mut Db, lease: Lease) -> StoreResult<Option<Rendit
 }
 
 /// Outputs that wait for this worker's job.
-pub async fn outputs_waiting(db: &mut Db, worker: &str, most: u32) -> StoreResult<Vec<Rendition>> {
+pub async fn outputs_waiting(db: &mut Db, worker: &str, max: u32) -> StoreResult<Vec<Rendition>> {
     let texts: Vec<String> = sqlx::query_scalar(
         "SELECT i.rendition FROM items i
           WHERE i.rendition IS NOT NULL AND i.id IN (
@@ -62,7 +62,7 @@ pub async fn outputs_waiting(db: &mut Db, worker: &str, most: u32) -> StoreResul
           ORDER BY i.task_id, i.item_no LIMIT $2",
     )
     .bind(worker)
-    .bind(i64::from(most))
+    .bind(i64::from(max))
     .fetch_all(db)
     .await?;
     texts.iter().map(|text| from_json(text)).collect()
@@ -102,8 +102,8 @@ pub async fn use_fallback(db: &mut Db, lease: Lease, fallbacks: &[Fallback], now
     }
     failures::lock(db, &leased).await?;
     let work = match leased.target()? {
-        Target::Segment(_) => lease::give_up(db, lease, Some(WorkKind::Segment), "dropped").await?,
-        Target::Assemble(_) => lease::give_up(db, lease, Some(WorkKind::Assemble), "waiting").await?,
+        Target::Segment(_) => lease::give_up(db, lease, Some(JobKind::Segment), "dropped").await?,
+        Target::Assemble(_) => lease::give_up(db, lease, Some(JobKind::Assemble), "waiting").await?,
         Target::Preflight(_) => return Err(StoreError::LeaseLost),
     };
     for fallback in fallbacks {
@@ -192,7 +192,7 @@ async fn drop_unneeded(db: &mut Db, key: &SegmentKey) -> StoreResult<()> {
     Ok(())
 }
 
-async fn after(db: &mut Db, work: &WorkRow) -> StoreResult<()> {
+async fn after(db: &mut Db, work: &JobRow) -> StoreResult<()> {
     match work.target()? {
         Target::Segment(key) => failures::ready_for_others(db, work, key).await,
         Target::Assemble(item) => assemble::ready_unless_needed(db, item).await,

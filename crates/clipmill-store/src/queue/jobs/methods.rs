@@ -16,7 +16,7 @@ use super::{failures, fallback, preflight, segments};
 use crate::common::clock::Millis;
 use crate::common::error::{StoreError, StoreResult};
 use crate::common::signals::Signal;
-use crate::queue::jobs::{Fallback, ItemParts, JobStore, PreflightResult, ResultWait, WorkFailure};
+use crate::queue::jobs::{Fallback, ItemParts, JobFailure, JobStore, PreflightResult, ResultWait};
 use crate::queue::leases::Lease;
 use crate::tasks::ItemResult;
 
@@ -52,7 +52,7 @@ impl JobStore for Handle {
         Ok(())
     }
 
-    async fn fail(&self, lease: Lease, failure: WorkFailure, now: Millis) -> StoreResult<()> {
+    async fn fail(&self, lease: Lease, failure: JobFailure, now: Millis) -> StoreResult<()> {
         unit!(self, at now, failure; tx => failures::fail(tx, lease, &failure, now))?;
         self.notify(&Signal::ALL);
         Ok(())
@@ -68,8 +68,8 @@ impl JobStore for Handle {
         snapshot!(self; tx => fallback::only_output(tx, lease))
     }
 
-    async fn outputs_waiting(&self, worker: &str, most: u32) -> StoreResult<Vec<Rendition>> {
-        snapshot!(self, worker; tx => fallback::outputs_waiting(tx, &worker, most))
+    async fn outputs_waiting(&self, worker: &str, max: u32) -> StoreResult<Vec<Rendition>> {
+        snapshot!(self, worker; tx => fallback::outputs_waiting(tx, &worker, max))
     }
 
     async fn item_parts(&self, lease: Lease) -> StoreResult<Vec<ItemParts>> {
@@ -96,7 +96,7 @@ impl Handle {
             match unit!(self, at now; tx => assemble::complete_noted(tx, task, item, now.ms)) {
                 Ok(OutputOutcome::Noted(..)) => {}
                 Err(error) if !matches!(error, StoreError::LeaseLost) => {
-                    tracing::warn!(%task, %error, "an output is left for others to settle");
+                    tracing::warn!(%task, %error, "an output could not be completed; a later transaction completes it");
                     break;
                 }
                 ended => return ended.map(drop),

@@ -37,13 +37,13 @@ pub trait JobStore: Send + Sync + 'static {
     ) -> StoreResult<()>;
     /// Reports a failure. A retry is scheduled, or the work ends and with it every item that needed it:
     /// a preflight fails the whole task, a segment all items that use it, an assembly its item.
-    async fn fail(&self, lease: Lease, failure: WorkFailure, now: Millis) -> StoreResult<()>;
+    async fn fail(&self, lease: Lease, failure: JobFailure, now: Millis) -> StoreResult<()>;
     /// Segments are missing from the cache. They are re-rendered, and the item waits for them.
     async fn segments_missing(&self, lease: Lease, missing: &[SegmentKey], now: Millis) -> StoreResult<()>;
     /// The output that waits for a leased segment, if it is the only one.
     async fn only_output(&self, lease: Lease) -> StoreResult<Option<Rendition>>;
     /// Outputs that wait for segments which this worker is making, the earliest first.
-    async fn outputs_waiting(&self, worker: &str, most: u32) -> StoreResult<Vec<Rendition>>;
+    async fn outputs_waiting(&self, worker: &str, max: u32) -> StoreResult<Vec<Rendition>>;
     /// The parts of the items that need a leased segment, or of the item whose assembly is leased.
     async fn item_parts(&self, lease: Lease) -> StoreResult<Vec<ItemParts>>;
     /// Ends the leased work because an encoder failed, and plans these items with other segments. Items that have changed since
@@ -125,7 +125,7 @@ pub struct Fallback {
 
 /// Failure of a job, reported by a live worker.
 #[derive(Debug, Clone)]
-pub struct WorkFailure {
+pub struct JobFailure {
     pub error: TaskError,
     /// When to retry; `None` or a third failure ends the job.
     pub retry_at: Option<Millis>,

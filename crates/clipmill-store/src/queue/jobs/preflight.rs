@@ -20,13 +20,13 @@ use super::progress;
 use super::segments::{self, SegmentPriority};
 use crate::common::clock::Millis;
 use crate::common::error::{StoreError, StoreResult};
-use crate::queue::WorkKind;
+use crate::queue::JobKind;
 use crate::queue::jobs::{ItemPlan, NewSegment, PreflightItem, PreflightResult, assemble_weight};
 use crate::queue::leases::Lease;
 
 pub async fn complete(db: &mut Db, lease: Lease, found: &PreflightResult, now: Millis) -> StoreResult<()> {
     lock(db, lease, found).await?;
-    let work = lease::give_up(db, lease, Some(WorkKind::Preflight), "done").await?;
+    let work = lease::give_up(db, lease, Some(JobKind::Preflight), "done").await?;
     let Target::Preflight(task) = work.target()? else { return Err(StoreError::LeaseLost) };
     let items = task_end::live_items(db, task).await?;
     write_findings(db, task, found).await?;

@@ -13,7 +13,7 @@ use super::super::rows::{Db, column, to_json};
 use super::progress;
 use crate::common::clock::Millis;
 use crate::common::error::StoreResult;
-use crate::queue::WorkKind;
+use crate::queue::JobKind;
 use crate::queue::jobs::NewSegment;
 use crate::queue::leases::Lease;
 
@@ -92,7 +92,7 @@ pub async fn complete(db: &mut Db, leases: &[Lease], now: Millis) -> StoreResult
         return Ok(vec![false; leases.len()]);
     }
     locks::segments_in_use(db, &hashes.into_iter().collect::<Vec<_>>()).await?;
-    let mut jobs = lease::end_all(db, leases, WorkKind::Segment).await?;
+    let mut jobs = lease::end_all(db, leases, JobKind::Segment).await?;
     let segment_keys: Vec<&str> = jobs.iter().filter_map(|lease| held.get(&lease.work)?.as_deref()).collect();
     done(db, &segment_keys, now).await?;
     // A repeated report is too late.

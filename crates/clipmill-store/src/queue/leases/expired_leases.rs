@@ -1,12 +1,12 @@
 //! Expired leases: returns the work of dead workers to the queue.
 
 use clipmill_core::error::{ErrorCode, TaskError};
-use clipmill_core::ids::WorkId;
+use clipmill_core::ids::JobId;
 use clipmill_core::message;
 
 use super::super::jobs::failures;
 use super::super::rows::Db;
-use super::lease::{WorkRow, runs};
+use super::lease::{JobRow, runs};
 use crate::common::clock::Millis;
 use crate::common::error::StoreResult;
 
@@ -15,17 +15,17 @@ use crate::common::error::StoreResult;
 pub const MAX_LOST_LEASES: i64 = 10;
 
 /// Work whose lease ran out before `before`.
-pub async fn lost(db: &mut Db, before: Millis) -> StoreResult<Vec<WorkId>> {
+pub async fn lost(db: &mut Db, before: Millis) -> StoreResult<Vec<JobId>> {
     let expired: Vec<i64> = sqlx::query_scalar(
         "SELECT id FROM work WHERE state = 'running' AND lease_until < $1 ORDER BY lease_until, id",
     )
     .bind(before)
     .fetch_all(db)
     .await?;
-    Ok(expired.into_iter().map(WorkId).collect())
+    Ok(expired.into_iter().map(JobId).collect())
 }
 
-pub async fn count_lost(db: &mut Db, work: &WorkRow) -> StoreResult<()> {
+pub async fn count_lost(db: &mut Db, work: &JobRow) -> StoreResult<()> {
     sqlx::query("UPDATE work SET lost_leases = lost_leases + 1 WHERE id = $1")
         .bind(work.id)
         .execute(db)
@@ -35,8 +35,8 @@ pub async fn count_lost(db: &mut Db, work: &WorkRow) -> StoreResult<()> {
 
 /// Frees work whose lease has expired. Returns `false` if it was renewed, freed by another process or ended in the
 /// meantime.
-pub async fn free(db: &mut Db, work: WorkId, before: Millis, now: Millis) -> StoreResult<bool> {
-    let row: Option<WorkRow> = sqlx::query_as(
+pub async fn free(db: &mut Db, work: JobId, before: Millis, now: Millis) -> StoreResult<bool> {
+    let row: Option<JobRow> = sqlx::query_as(
         concat!(
             "SELECT id, fence, task_id, segment_hash, item_id, user_id, attempts, lost_leases, lease_times, claimed_at
            FROM work WHERE id = $1 AND ",
@@ -56,13 +56,13 @@ pub async fn free(db: &mut Db, work: WorkId, before: Millis, now: Millis) -> Sto
     }
     if last {
         let error = TaskError::new(ErrorCode::Internal, message::machines_stopped());
-        failures::end_work(db, &work, &error, now).await?;
+        failures::end_job(db, &work, &error, now).await?;
     }
     Ok(true)
 }
 
 /// The end of the lease is checked once more, because it may have been renewed since it was read.
-async fn give_up_if_lost(db: &mut Db, work: &WorkRow, before: Millis, state: &str) -> StoreResult<bool> {
+async fn give_up_if_lost(db: &mut Db, work: &JobRow, before: Millis, state: &str) -> StoreResult<bool> {
     let given_up = sqlx::query(concat!(
         "UPDATE work SET state = $3, worker = NULL, lease_until = NULL,
                 lost_leases = lost_leases + 1, lost_fence = fence

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use clipmill_core::ids::{ItemId, TaskId, UserId, WorkId};
+use clipmill_core::ids::{ItemId, JobId, TaskId, UserId};
 use sqlx::QueryBuilder;
 
 use super::super::dialect::{self, locks};
@@ -11,7 +11,7 @@ use super::super::rows::{Database, Db};
 use crate::common::clock::Millis;
 use crate::common::error::{StoreError, StoreResult};
 use crate::common::from_row::from_row;
-use crate::queue::WorkKind;
+use crate::queue::JobKind;
 use crate::queue::leases::Lease;
 
 /// The condition that a row of work, found by its id, is running. It is written so that PostgreSQL does not match it
@@ -27,7 +27,7 @@ pub(in super::super) use runs;
 from_row! {
     /// A row of work when it is claimed or failed.
     #[derive(Debug, Clone)]
-    pub struct WorkRow {
+    pub struct JobRow {
         pub id: i64,
         pub fence: i64,
         pub task_id: Option<i64>,
@@ -49,9 +49,9 @@ pub enum Target<'a> {
     Assemble(ItemId),
 }
 
-impl WorkRow {
+impl JobRow {
     pub fn lease(&self) -> Lease {
-        Lease { work: clipmill_core::ids::WorkId(self.id), fence: self.fence }
+        Lease { work: clipmill_core::ids::JobId(self.id), fence: self.fence }
     }
 
     pub fn user(&self) -> UserId {
@@ -73,9 +73,9 @@ impl WorkRow {
 pub async fn give_up(
     db: &mut Db,
     lease: Lease,
-    kind: Option<WorkKind>,
+    kind: Option<JobKind>,
     state: &'static str,
-) -> StoreResult<WorkRow> {
+) -> StoreResult<JobRow> {
     sqlx::query_as(
         concat!(
             "UPDATE work SET state = $3, worker = NULL, lease_until = NULL
@@ -87,7 +87,7 @@ pub async fn give_up(
     .bind(lease.work.0)
     .bind(lease.fence)
     .bind(state)
-    .bind(kind.map(WorkKind::as_str))
+    .bind(kind.map(JobKind::as_str))
     .fetch_optional(db)
     .await?
     .ok_or(StoreError::LeaseLost)
@@ -95,7 +95,7 @@ pub async fn give_up(
 
 /// Ends these leases permanently, except those that are not the live lease of work of this kind; returns the ended
 /// ones.
-pub async fn end_all(db: &mut Db, leases: &[Lease], kind: WorkKind) -> StoreResult<HashSet<Lease>> {
+pub async fn end_all(db: &mut Db, leases: &[Lease], kind: JobKind) -> StoreResult<HashSet<Lease>> {
     let mut query = QueryBuilder::<Database>::new(concat!(
         "UPDATE work SET state = 'done', worker = NULL, lease_until = NULL WHERE ",
         runs!(),
@@ -109,12 +109,12 @@ pub async fn end_all(db: &mut Db, leases: &[Lease], kind: WorkKind) -> StoreResu
         .persistent(leases.len() == 1)
         .fetch_all(db)
         .await?;
-    Ok(rows.into_iter().map(|(id, fence)| Lease { work: WorkId(id), fence }).collect())
+    Ok(rows.into_iter().map(|(id, fence)| Lease { work: JobId(id), fence }).collect())
 }
 
 /// Reads work under a lease, before anything is decided about it; nothing is locked.
-pub async fn leased(db: &mut Db, lease: Lease) -> StoreResult<WorkRow> {
-    let row: Option<WorkRow> = sqlx::query_as(
+pub async fn leased(db: &mut Db, lease: Lease) -> StoreResult<JobRow> {
+    let row: Option<JobRow> = sqlx::query_as(
         concat!(
             "SELECT id, fence, task_id, segment_hash, item_id, user_id, attempts, lost_leases, lease_times, claimed_at
            FROM work WHERE id = $1 AND fence = $2 AND ",
@@ -143,7 +143,7 @@ pub async fn renew(db: &mut Db, leases: &[Lease], now: Millis, lease_ms: i64) ->
 }
 
 /// The valid ones of these leases by their work, each with its segment; nothing is locked.
-pub async fn held(db: &mut Db, leases: &[Lease]) -> StoreResult<HashMap<WorkId, Option<String>>> {
+pub async fn held(db: &mut Db, leases: &[Lease]) -> StoreResult<HashMap<JobId, Option<String>>> {
     let mut query = QueryBuilder::<Database>::new(concat!(
         "SELECT id, segment_hash FROM work WHERE ",
         runs!(),
@@ -152,7 +152,7 @@ pub async fn held(db: &mut Db, leases: &[Lease]) -> StoreResult<HashMap<WorkId, 
     push_leases(&mut query, leases);
     let rows: Vec<(i64, Option<String>)> =
         query.push(")").build_query_as().persistent(leases.len() == 1).fetch_all(db).await?;
-    Ok(rows.into_iter().map(|(id, key)| (WorkId(id), key)).collect())
+    Ok(rows.into_iter().map(|(id, key)| (JobId(id), key)).collect())
 }
 
 /// The items that are assembled under the valid ones of these leases, and their tasks; nothing is locked.
@@ -167,7 +167,7 @@ pub async fn assembled(db: &mut Db, leases: &[Lease]) -> StoreResult<HashMap<Lea
     let rows: Vec<(i64, i64, i64, i64)> =
         query.push(")").build_query_as().persistent(leases.len() == 1).fetch_all(db).await?;
     let assembled =
-        |(id, fence, item, task)| (Lease { work: WorkId(id), fence }, (ItemId(item), TaskId(task)));
+        |(id, fence, item, task)| (Lease { work: JobId(id), fence }, (ItemId(item), TaskId(task)));
     Ok(rows.into_iter().map(assembled).collect())
 }
 
@@ -204,7 +204,7 @@ pub async fn holds(db: &mut Db, lease: Lease) -> StoreResult<bool> {
     Ok(lease_count == 1)
 }
 
-pub async fn hand_back(db: &mut Db, lease: Lease) -> StoreResult<()> {
+pub async fn release(db: &mut Db, lease: Lease) -> StoreResult<()> {
     give_up(db, lease, None, "ready").await.map(drop)
 }
 
@@ -214,7 +214,7 @@ const MAX_LEASE_TIMES: i64 = 32;
 /// The holder of a lease is alive but could not renew it in time: the job's next leases last twice as long, and the
 /// loss does not count as that of a dead machine. Work that has ended is not changed. Returns whether the holder
 /// still had the work and returned it.
-pub async fn starved(db: &mut Db, lease: Lease) -> StoreResult<bool> {
+pub async fn extend_next_lease(db: &mut Db, lease: Lease) -> StoreResult<bool> {
     let given_back = match give_up(db, lease, None, "ready").await {
         Ok(_) => true,
         Err(StoreError::LeaseLost) => false,
@@ -235,13 +235,13 @@ pub async fn starved(db: &mut Db, lease: Lease) -> StoreResult<bool> {
     Ok(given_back)
 }
 
-pub async fn put_off(db: &mut Db, lease: Lease, until: Millis) -> StoreResult<()> {
+pub async fn snooze(db: &mut Db, lease: Lease, until: Millis) -> StoreResult<()> {
     let work = give_up(db, lease, None, "failed").await?;
     delay(db, &work, until).await
 }
 
 /// Delays returned work until this time.
-pub async fn delay(db: &mut Db, work: &WorkRow, until: Millis) -> StoreResult<()> {
+pub async fn delay(db: &mut Db, work: &JobRow, until: Millis) -> StoreResult<()> {
     sqlx::query("UPDATE work SET state = 'delayed', run_after = $2 WHERE id = $1")
         .bind(work.id)
         .bind(until)
@@ -250,6 +250,6 @@ pub async fn delay(db: &mut Db, work: &WorkRow, until: Millis) -> StoreResult<()
     Ok(())
 }
 
-pub fn kind(name: &str) -> StoreResult<WorkKind> {
-    WorkKind::parse(name).ok_or_else(|| StoreError::Corrupt(format!("{name:?} is no kind of work")))
+pub fn kind(name: &str) -> StoreResult<JobKind> {
+    JobKind::parse(name).ok_or_else(|| StoreError::Corrupt(format!("{name:?} is not a job kind")))
 }

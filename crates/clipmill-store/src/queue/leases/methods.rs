@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use async_trait::async_trait;
-use clipmill_core::ids::{TaskId, WorkId};
+use clipmill_core::ids::{JobId, TaskId};
 
 use super::super::super::tasks::callbacks::sql::free_lost;
 use super::super::dialect::{Handle, is_conflict};
@@ -21,7 +21,7 @@ impl LeaseStore for Handle {
         let leases: Vec<Lease> = heartbeats.iter().map(|beat| beat.lease).collect();
         let renewed: Vec<Lease> =
             heartbeats.iter().filter(|beat| beat.renews).map(|beat| beat.lease).collect();
-        // Renewing waits for nobody; progress is written in a unit of its own, because it concerns all users of a segment.
+        // Renewals wait for no locks. Progress is written in a separate unit, because several users can share a segment.
         let held = if leases.is_empty() {
             HashMap::new()
         } else if renewed.is_empty() {
@@ -42,28 +42,28 @@ impl LeaseStore for Handle {
             match unit!(self, light, reached; tx => lease::progress(tx, &reached)) {
                 Ok(true) => self.notify(&[Signal::Changed]),
                 Ok(false) => {}
-                Err(error) => tracing::debug!(%error, "progress could not be noted"),
+                Err(error) => tracing::debug!(%error, "the progress of a job could not be stored"),
             }
         }
         Ok(heartbeats.iter().map(|beat| held.contains_key(&beat.lease.work)).collect())
     }
 
-    async fn hand_back(&self, lease: Lease, _now: Millis) -> StoreResult<()> {
-        unit!(self; tx => lease::hand_back(tx, lease))?;
+    async fn release(&self, lease: Lease, _now: Millis) -> StoreResult<()> {
+        unit!(self; tx => lease::release(tx, lease))?;
         self.notify(&[Signal::Ready]);
         Ok(())
     }
 
-    async fn starved(&self, lease: Lease, _now: Millis) -> StoreResult<()> {
-        if !unit!(self; tx => lease::starved(tx, lease))? {
+    async fn extend_next_lease(&self, lease: Lease, _now: Millis) -> StoreResult<()> {
+        if !unit!(self; tx => lease::extend_next_lease(tx, lease))? {
             return Err(StoreError::LeaseLost);
         }
         self.notify(&[Signal::Ready]);
         Ok(())
     }
 
-    async fn put_off(&self, lease: Lease, until: Millis, now: Millis) -> StoreResult<()> {
-        unit!(self, at now; tx => lease::put_off(tx, lease, now.of(until)))?;
+    async fn snooze(&self, lease: Lease, until: Millis, now: Millis) -> StoreResult<()> {
+        unit!(self, at now; tx => lease::snooze(tx, lease, now.of(until)))?;
         self.notify(&[Signal::Changed]);
         Ok(())
     }
@@ -98,7 +98,7 @@ impl Handle {
 
     /// Frees each lost lease in a unit of its own, because ending its work may lock much. Leases that ended before `before`, or
     /// before now, are lost.
-    async fn free(&self, lost: Vec<WorkId>, before: Option<Millis>, now: Millis) -> StoreResult<u64> {
+    async fn free(&self, lost: Vec<JobId>, before: Option<Millis>, now: Millis) -> StoreResult<u64> {
         let mut freed = 0;
         for work in lost {
             let free =

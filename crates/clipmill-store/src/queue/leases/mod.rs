@@ -1,7 +1,7 @@
 //! Leases: the right to work on a job until it expires, renewed by heartbeats.
 
 use async_trait::async_trait;
-use clipmill_core::ids::WorkId;
+use clipmill_core::ids::JobId;
 
 use crate::common::clock::Millis;
 use crate::common::error::{StoreError, StoreResult};
@@ -21,13 +21,13 @@ pub trait LeaseStore: Send + Sync + 'static {
         let check = Heartbeat { lease, renews: false, frames_done: None };
         Ok(self.keep(&[check], 0, 0).await?.contains(&true))
     }
-    /// Gives work back, for example at shutdown, without counting an attempt.
-    async fn hand_back(&self, lease: Lease, now: Millis) -> StoreResult<()>;
-    /// Gives work back whose lease its holder, although alive, could not renew in time: the next leases last twice as long each
-    /// time, up to 32 times. A lease that has ended stays lost, and is not counted as that of a dead machine.
-    async fn starved(&self, lease: Lease, now: Millis) -> StoreResult<()>;
-    /// Gives work back that cannot be done before `until`; no attempt is counted.
-    async fn put_off(&self, lease: Lease, until: Millis, now: Millis) -> StoreResult<()>;
+    /// Releases a lease, for example at shutdown. No attempt is counted.
+    async fn release(&self, lease: Lease, now: Millis) -> StoreResult<()>;
+    /// Releases a lease that a live worker could not renew in time. Each further lease of the job lasts twice as long, up to
+    /// 32 times. If the lease has ended, it is lost, but is not counted as the lease of a dead machine.
+    async fn extend_next_lease(&self, lease: Lease, now: Millis) -> StoreResult<()>;
+    /// Releases a job that cannot be done before `until`. No attempt is counted.
+    async fn snooze(&self, lease: Lease, until: Millis, now: Millis) -> StoreResult<()>;
     /// Frees leases that expired before `now`; returns their number. They are counted separately from failures; the tenth loss
     /// of the same work ends it.
     async fn rescue(&self, now: Millis) -> StoreResult<u64>;
@@ -39,7 +39,7 @@ pub trait LeaseStore: Send + Sync + 'static {
 /// The right to work on one row until `expires`; every write carries it. `fence` increases with each claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Lease {
-    pub work: WorkId,
+    pub work: JobId,
     pub fence: i64,
 }
 

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 
 use crate::common::clock::Millis;
 use crate::common::error::StoreResult;
-use crate::queue::WorkKinds;
+use crate::queue::JobKinds;
 
 #[async_trait]
 pub trait WorkerStore: Send + Sync + 'static {
@@ -26,7 +26,7 @@ pub struct WorkerInfo {
     /// How many jobs it runs at the same time.
     pub slots: u32,
     /// The kinds of work that it accepts.
-    pub kinds: WorkKinds,
+    pub kinds: JobKinds,
     /// It accepts no new work and exits when its current work is done.
     pub draining: bool,
     /// Recent throughput of one of its slots, in frames per 1,000 seconds; `None` before it has any.

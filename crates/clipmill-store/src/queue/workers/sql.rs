@@ -8,7 +8,7 @@ use super::super::unit::{TRIES, apart, in_time, pause, snapshot, unit};
 use crate::common::clock::Millis;
 use crate::common::error::StoreResult;
 use crate::common::from_row::from_row;
-use crate::queue::WorkKinds;
+use crate::queue::JobKinds;
 use crate::queue::workers::{WorkerInfo, WorkerRecord, WorkerStore};
 
 #[async_trait]
@@ -101,7 +101,7 @@ fn worker(row: WorkerRow, now: Millis) -> StoreResult<WorkerRecord> {
             host: row.host,
             version: row.version,
             slots: count32(row.slots)?,
-            kinds: WorkKinds::from_bits(row.kinds),
+            kinds: JobKinds::from_bits(row.kinds),
             draining: row.draining != 0,
             speed: row.speed.map(count).transpose()?,
         },

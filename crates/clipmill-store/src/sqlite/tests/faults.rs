@@ -25,21 +25,21 @@ use tracing::{Event, Metadata, Subscriber};
 use super::super::*;
 use crate::Store;
 use crate::common::error::StoreError;
-use life::{ERRANDS, comes_to_an_end, errands, life};
-use world::World;
+use fixture::Fixture;
+use task_series::{MAINTENANCE_UNITS, maintenance_units, run_to_its_end, task_series};
 
-#[path = "../../../tests/conformance/life.rs"]
-mod life;
 #[allow(dead_code, reason = "not every test program uses all of it")]
-#[path = "../../../tests/conformance/world.rs"]
-mod world;
+#[path = "../../../tests/conformance/fixture.rs"]
+mod fixture;
+#[path = "../../../tests/conformance/task_series.rs"]
+mod task_series;
 
 const CHILD: &str = "CLIPMILL_TEST_FAULTS";
 
 /// The interrupted work: a life, and the errands after it.
 #[derive(Debug, Clone, Copy)]
 struct Chapter {
-    errands: Option<usize>,
+    maintenance_units: Option<usize>,
 }
 
 /// A database of small pages, so that many statements need a new one, as it is when a chapter begins.
@@ -51,7 +51,9 @@ struct Beginning {
 
 impl Chapter {
     fn all() -> impl Iterator<Item = Self> {
-        std::iter::once(None).chain((0..ERRANDS).map(Some)).map(|errands| Self { errands })
+        std::iter::once(None)
+            .chain((0..MAINTENANCE_UNITS).map(Some))
+            .map(|maintenance_units| Self { maintenance_units })
     }
 
     async fn begin(self) -> Beginning {
@@ -61,9 +63,9 @@ impl Chapter {
         schema::bring_up_to_date(&writer).await.unwrap();
         writer.close().await;
         let store = SqliteStore::open(&folder.path().join("db")).await.unwrap();
-        let user = life::user(&store).await;
-        if self.errands.is_some() {
-            life(&World::new(Arc::new(store.clone())), user).await;
+        let user = task_series::user(&store).await;
+        if self.maintenance_units.is_some() {
+            task_series(&Fixture::new(Arc::new(store.clone())), user).await;
         }
         store.close().await;
         Beginning { folder, user, chapter: self }
@@ -82,11 +84,11 @@ impl Beginning {
     /// Lives until something fails; `false` if nothing did. Each failure must report that the database cannot be
     /// written.
     async fn lived(&self, store: &SqliteStore) -> bool {
-        let (world, user, chapter) = (World::new(Arc::new(store.clone())), self.user, self.chapter);
+        let (fixture, user, chapter) = (Fixture::new(Arc::new(store.clone())), self.user, self.chapter);
         let living = tokio::spawn(async move {
-            match chapter.errands {
-                None => life(&world, user).await,
-                Some(which) => errands(&world, user, which).await,
+            match chapter.maintenance_units {
+                None => task_series(&fixture, user).await,
+                Some(which) => maintenance_units(&fixture, user, which).await,
             }
         });
         let Err(error) = living.await else { return true };
@@ -103,9 +105,9 @@ impl Beginning {
 
     /// Frees the space again.
     async fn ends(&self, store: SqliteStore, after: &str) {
-        let world = World::new(Arc::new(store.clone()));
-        world.pass(200_000_000);
-        comes_to_an_end(&world, self.user, &format!("{:?} {after}", self.chapter)).await;
+        let fixture = Fixture::new(Arc::new(store.clone()));
+        fixture.pass(200_000_000);
+        run_to_its_end(&fixture, self.user, &format!("{:?} {after}", self.chapter)).await;
         store.close().await;
     }
 }

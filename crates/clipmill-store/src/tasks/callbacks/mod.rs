@@ -3,6 +3,7 @@
 use async_trait::async_trait;
 use clipmill_core::ids::{BatchNo, TaskNo, UserId};
 use clipmill_core::message::Message;
+use clipmill_core::named_enum;
 
 use crate::common::clock::Millis;
 use crate::common::error::StoreResult;
@@ -29,8 +30,8 @@ pub trait CallbackStore: Send + Sync + 'static {
         subject: &Subject,
         now: Millis,
     ) -> StoreResult<Option<RedeliverOutcome>>;
-    /// Events of all users that are not delivered: the failed ones first, at most `most`.
-    async fn open_deliveries(&self, most: u32) -> StoreResult<Vec<OpenDelivery>>;
+    /// Events of all users that are not delivered: the failed ones first, at most `max`.
+    async fn open_deliveries(&self, max: u32) -> StoreResult<Vec<OpenDelivery>>;
 }
 
 /// The right to send one event until the lease expires; the report must carry it.
@@ -96,28 +97,13 @@ pub enum AttemptOutcome {
     GiveUp,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum DeliveryState {
-    Due,
-    Sending,
-    Delivered,
-    Failed,
-}
-
-impl DeliveryState {
-    pub const ALL: [Self; 4] = [Self::Due, Self::Sending, Self::Delivered, Self::Failed];
-
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Due => "due",
-            Self::Sending => "sending",
-            Self::Delivered => "delivered",
-            Self::Failed => "failed",
-        }
-    }
-
-    pub fn parse(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|state| state.as_str() == name)
+named_enum! {
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum DeliveryState {
+        Due = "due",
+        Sending = "sending",
+        Delivered = "delivered",
+        Failed = "failed",
     }
 }
 

@@ -51,8 +51,8 @@ impl CallbackStore for Handle {
         Ok(outcome)
     }
 
-    async fn open_deliveries(&self, most: u32) -> StoreResult<Vec<OpenDelivery>> {
-        snapshot!(self; tx => open(tx, most))
+    async fn open_deliveries(&self, max: u32) -> StoreResult<Vec<OpenDelivery>> {
+        snapshot!(self; tx => open(tx, max))
     }
 }
 
@@ -242,7 +242,7 @@ pub async fn redeliver(
 }
 
 /// Those not delivered, the failed ones first, each group by its time.
-pub async fn open(db: &mut Db, most: u32) -> StoreResult<Vec<OpenDelivery>> {
+pub async fn open(db: &mut Db, max: u32) -> StoreResult<Vec<OpenDelivery>> {
     let rows: Vec<OpenRow> = sqlx::query_as(
         "SELECT o.event_id, u.name, COALESCE(t.task_no, b.batch_no) AS number,
                 COALESCE(t.callback_url, b.callback_url) AS callback_url, o.state, o.due_at,
@@ -255,7 +255,7 @@ pub async fn open(db: &mut Db, most: u32) -> StoreResult<Vec<OpenDelivery>> {
           WHERE o.state <> 'delivered'
           ORDER BY o.state <> 'failed', o.due_at, o.task_id LIMIT $1",
     )
-    .bind(i64::from(most))
+    .bind(i64::from(max))
     .fetch_all(db)
     .await?;
     rows.into_iter().map(open_delivery).collect()
@@ -365,5 +365,6 @@ fn attempt((started_at, duration, status, error, code): AttemptRow) -> StoreResu
 }
 
 fn delivery_state(name: &str) -> StoreResult<DeliveryState> {
-    DeliveryState::parse(name).ok_or_else(|| StoreError::Corrupt(format!("{name:?} is no state of an event")))
+    DeliveryState::parse(name)
+        .ok_or_else(|| StoreError::Corrupt(format!("{name:?} is not a state of an event")))
 }

@@ -71,12 +71,12 @@ fn forms() -> Vec<Case> {
         for (extension, muxer, audio_codec) in
             [("wav", "wav", PCM), ("mp3", "mp3", MP3), ("m4a", "ipod", AAC), ("flac", "flac", FLAC)]
         {
-            let most = match extension {
+            let max = match extension {
                 "mp3" => 48_000,
                 "m4a" => 96_000,
                 _ => 192_000,
             };
-            if rate <= most {
+            if rate <= max {
                 let args = format!(
                     "{} {} -ar {rate} -f {muxer} out",
                     sound(),

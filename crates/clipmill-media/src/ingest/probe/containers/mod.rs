@@ -26,7 +26,7 @@ mod tests;
 /// The most compact audio takes an eighth of a byte for each sample of a track.
 const SAMPLES_PER_BYTE: u64 = 8;
 /// Six hours of fragments with one frame each have fewer parts.
-const MOST_PARTS: u64 = 40_000_000;
+const MAX_PARTS: u64 = 40_000_000;
 /// Seeking to a distant place counts as this many adjacent parts.
 const PARTS_PER_JUMP: u64 = 8;
 const BUFFERED: u64 = 8 << 10;
@@ -147,18 +147,18 @@ impl<F: Read + Seek> Source<F> {
         Ok(bytes)
     }
 
-    /// Unpacks (zlib) the data between these positions, up to `most` bytes.
+    /// Unpacks (zlib) the data between these positions, up to `max` bytes.
     fn unpacked(
         &mut self,
         at: u64,
         end: u64,
-        most: u64,
+        max: u64,
     ) -> Result<Source<io::Cursor<Vec<u8>>>, ContainerError> {
         self.bytes::<0>(at)?;
         let mut content = Vec::new();
         let packed = (&mut self.file).take(end.saturating_sub(at));
         // Broken content ends early, which ffprobe will report.
-        let _ = ZlibDecoder::new(packed).take(most).read_to_end(&mut content);
+        let _ = ZlibDecoder::new(packed).take(max).read_to_end(&mut content);
         self.at = self.file.stream_position()?;
         let source = Source::new(io::Cursor::new(content))?;
         Ok(Source { whole: self.whole, is_unpacked: true, parts: self.parts, ..source })
@@ -175,7 +175,7 @@ impl<F: Read + Seek> Source<F> {
     /// Counts one more part of the file.
     fn part(&mut self) -> Result<(), ContainerError> {
         self.parts += 1;
-        if self.parts > MOST_PARTS { Err(ContainerError::Endless) } else { Ok(()) }
+        if self.parts > MAX_PARTS { Err(ContainerError::Endless) } else { Ok(()) }
     }
 
     /// Checks that this many entries of this many bits fit after `at`.
@@ -191,9 +191,9 @@ impl<F: Read + Seek> Source<F> {
 
     /// Checks that a track of the file can have this many samples of this many bytes.
     fn holds(&self, count: u64, bytes: u64, name: &str) -> Result<(), ContainerError> {
-        let most = u128::from(self.whole) * u128::from(SAMPLES_PER_BYTE);
+        let max = u128::from(self.whole) * u128::from(SAMPLES_PER_BYTE);
         let needed = u128::from(count) * u128::from(bytes);
-        if needed > most { Err(ContainerError::Table(format!("its table {name}"))) } else { Ok(()) }
+        if needed > max { Err(ContainerError::Table(format!("its table {name}"))) } else { Ok(()) }
     }
 
     /// Skips ID3 tags, because ffmpeg looks for the container after them.

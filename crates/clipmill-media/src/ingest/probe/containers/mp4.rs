@@ -6,7 +6,7 @@ use super::{ContainerError, Source};
 
 const DEEPEST: usize = 16;
 /// The longest compressed header, unpacked: five hours of video need less.
-const LONGEST_HEADER: u64 = 32 << 20;
+const MAX_HEADER_BYTES: u64 = 32 << 20;
 /// Boxes that contain boxes.
 const CONTAINERS: &[&[u8; 4]] = &[
     b"moov", b"trak", b"mdia", b"minf", b"stbl", b"edts", b"dinf", b"udta", b"mvex", b"moof", b"traf",
@@ -120,7 +120,7 @@ impl TrackTables {
             // QuickTime's compressed header: the uncompressed length, and the compressed bytes.
             b"cmvd" => {
                 let length = source.be32(at)?;
-                if length > LONGEST_HEADER || source.is_unpacked {
+                if length > MAX_HEADER_BYTES || source.is_unpacked {
                     return Err(ContainerError::Endless);
                 }
                 let mut header = source.unpacked(at + 4, found.end, length)?;

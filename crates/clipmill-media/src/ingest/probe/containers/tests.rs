@@ -154,17 +154,17 @@ fn an_avi_with_an_incomplete_last_chunk_is_truncated() {
     let header =
         [b"avih".as_slice(), &[56, 40_000, 0, 0, 0, 100_u32].map(u32::to_le_bytes).concat(), &[0; 36]]
             .concat();
-    let piece =
+    let chunk =
         |length: u32| [b"RIFF".as_slice(), &length.to_le_bytes(), b"AVI ", &header, &[0; 36]].concat();
     let cut = |bytes: &[u8]| inspect(io::Cursor::new(bytes)).unwrap().stated_s;
-    let whole = piece(104);
+    let whole = chunk(104);
     assert_eq!(whole.len(), 112);
     assert_eq!(cut(&whole), None);
     assert_eq!(cut(&[&whole, b"behind the end".as_slice()].concat()), None);
-    assert_eq!(cut(&piece(105)), Some(4.0));
-    assert_eq!(cut(&piece(0)), None, "a recording that was not finished");
+    assert_eq!(cut(&chunk(105)), Some(4.0));
+    assert_eq!(cut(&chunk(0)), None, "a recording that was not finished");
     assert_eq!(cut(&[whole.clone(), whole.clone()].concat()), None);
-    assert_eq!(cut(&[whole, piece(200)].concat()), Some(4.0));
+    assert_eq!(cut(&[whole, chunk(200)].concat()), Some(4.0));
 }
 
 fn stated(bytes: &[u8]) -> Option<f64> {

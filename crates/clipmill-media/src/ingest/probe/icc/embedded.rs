@@ -22,7 +22,7 @@ fn in_jpeg(mut rest: &[u8]) -> Option<Vec<u8>> {
     const NAME: &[u8] = b"ICC_PROFILE\0";
     const START_OF_SCAN: u8 = 0xda;
     const APP2: u8 = 0xe2;
-    let mut pieces: Vec<(u8, u8, &[u8])> = Vec::new();
+    let mut chunks: Vec<(u8, u8, &[u8])> = Vec::new();
     loop {
         rest = match rest {
             [0xff, 0xff, ..] => &rest[1..],
@@ -33,20 +33,20 @@ fn in_jpeg(mut rest: &[u8]) -> Option<Vec<u8>> {
                 let length = usize::from(u16::from_be_bytes([*high, *low]));
                 let segment = rest.get(4..2 + length)?;
                 if *marker == APP2
-                    && let Some([number, count, piece @ ..]) = segment.strip_prefix(NAME)
+                    && let Some([number, count, chunk @ ..]) = segment.strip_prefix(NAME)
                 {
-                    pieces.push((*number, *count, piece));
+                    chunks.push((*number, *count, chunk));
                 }
                 &rest[2 + length..]
             }
             _ => break,
         };
     }
-    pieces.sort_by_key(|(number, ..)| *number);
-    let is_whole = (1..).zip(&pieces).all(|(place, (number, count, _))| {
-        usize::from(*number) == place && usize::from(*count) == pieces.len()
+    chunks.sort_by_key(|(number, ..)| *number);
+    let is_whole = (1..).zip(&chunks).all(|(place, (number, count, _))| {
+        usize::from(*number) == place && usize::from(*count) == chunks.len()
     });
-    (is_whole && !pieces.is_empty()).then(|| pieces.iter().flat_map(|(.., piece)| *piece).copied().collect())
+    (is_whole && !chunks.is_empty()).then(|| chunks.iter().flat_map(|(.., chunk)| *chunk).copied().collect())
 }
 
 fn in_png(mut rest: &[u8]) -> Option<Vec<u8>> {

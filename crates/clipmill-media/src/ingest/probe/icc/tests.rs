@@ -11,13 +11,13 @@ fn p3() -> Vec<u8> {
 
 fn jpeg(profile: &[u8], piece_bytes: usize) -> Vec<u8> {
     let mut bytes = b"\xff\xd8\xff\xe0\0\x07JFIF\0".to_vec();
-    let pieces: Vec<&[u8]> = profile.chunks(piece_bytes).collect();
-    for (number, piece) in (1u8..).zip(&pieces) {
+    let chunks: Vec<&[u8]> = profile.chunks(piece_bytes).collect();
+    for (number, chunk) in (1u8..).zip(&chunks) {
         bytes.extend(b"\xff\xff\xe2");
-        bytes.extend((piece.len() as u16 + 16).to_be_bytes());
+        bytes.extend((chunk.len() as u16 + 16).to_be_bytes());
         bytes.extend(b"ICC_PROFILE\0");
-        bytes.extend([number, pieces.len() as u8]);
-        bytes.extend(*piece);
+        bytes.extend([number, chunks.len() as u8]);
+        bytes.extend(*chunk);
     }
     bytes.extend(b"\xff\xda\0\x02\xff\xd9");
     bytes

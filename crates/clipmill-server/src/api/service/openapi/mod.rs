@@ -100,9 +100,9 @@ pub fn complete(api: OpenApi) -> Value {
 pub fn pages(document: Value) -> Router<Arc<App>> {
     // Compressed once, when it is first asked for: it is ten times as small then.
     let file = Arc::new(LazyLock::new(move || ConsoleFile::text("application/json", document.to_string())));
-    let answer = async move |headers: HeaderMap| console::answer(&file, &headers);
+    let handler = async move |headers: HeaderMap| console::respond(&file, &headers);
     let page = SwaggerUi::new("/docs").config(Config::from(DOCUMENT).validator_url("none"));
-    Router::new().route(DOCUMENT, get(answer)).merge(page)
+    Router::new().route(DOCUMENT, get(handler)).merge(page)
 }
 
 /// Gives schemas the names a client would choose: `Answer_PageView_TaskView` becomes `AnswerPageTask`.
