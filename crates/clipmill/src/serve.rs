@@ -197,7 +197,7 @@ pub fn worker(config: &Config, store: &Arc<dyn Store>, engine: &Arc<Engine>, dat
         poll_backoff: clipmill_core::poll_backoff::PollBackoff::default(),
         leases: Leases::new(settings.lease, settings.heartbeat),
         render_time: Arc::default(),
-        busy: std::sync::atomic::AtomicUsize::default(),
+        busy: clipmill_server::worker::BusySlots::default(),
         threads: Threads::new(slots),
         mixing: Arc::new(Semaphore::new(slots)),
         beside: InputFetches::new(&settings),

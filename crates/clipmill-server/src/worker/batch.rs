@@ -3,7 +3,6 @@
 //! Starting ffmpeg takes as long as mixing ten seconds of audio, so one run mixes several outputs. They are completed
 //! one by one, each under its own lease.
 
-use std::sync::atomic::Ordering;
 use std::future::Future;
 use std::pin::Pin;
 use std::time::Duration;
@@ -85,7 +84,7 @@ impl Worker {
     /// One slot's share of the audio that can be mixed now, of outputs whose video is being rendered here. Nothing is
     /// mixed if results are in a bucket, because another worker may assemble the output.
     pub(super) async fn mixes_waiting(&self) -> Vec<AudioMix> {
-        if self.data.bucket().is_some() || self.busy.load(Ordering::Relaxed) == 0 {
+        if self.data.bucket().is_some() || self.busy.count() == 0 {
             return Vec::new();
         }
         let outputs = match self.store.jobs().outputs_waiting(&self.name, MAX_WAITING).await {

@@ -18,7 +18,7 @@ mod throughput;
 
 use std::collections::VecDeque;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use clipmill_core::error::{ErrorCode, TaskError};
@@ -42,7 +42,8 @@ pub use lease::Leases;
 use lease::{LeaseEnd, Progress};
 use preflight::PreflightJob;
 pub use probe_memory::ProbeMemory;
-use slots::{BusySlot, Slots};
+pub use slots::BusySlots;
+use slots::Slots;
 pub use threads::Threads;
 pub use throughput::Throughput;
 
@@ -104,7 +105,7 @@ pub struct Worker {
     /// The recent rendering time of each user, including the previews of this process.
     pub render_time: Arc<RenderTime>,
     /// The number of slots that are rendering.
-    pub busy: AtomicUsize,
+    pub busy: BusySlots,
     /// Threads of encodes in all slots.
     pub threads: Threads,
     /// Mixes that may run outside the slots.
@@ -236,7 +237,8 @@ impl Worker {
             }
             notifications.mark_unchanged();
             let threads = if slots.needs_threads() { self.threads.free_count() } else { usize::MAX };
-            let claimed = self.next(&slots, threads, &mut claims).await;
+            let leaves_work = slots.reserved && self.has_idle_slot();
+            let claimed = if leaves_work { Ok(None) } else { self.next(&slots, threads, &mut claims).await };
             slots.idle.fetch_sub(1, Ordering::Relaxed);
             if std::mem::take(&mut rested) && matches!(claimed, Ok(Some(_))) && self.poll_backoff.is_large() {
                 // If there is work, there may be more, and other workers are idle.
@@ -253,7 +255,7 @@ impl Worker {
                 }
                 Ok(Some(claim)) if slots.reserved => {
                     drop(claims);
-                    let _busy = BusySlot::new(&self.busy);
+                    let _busy = self.busy.add();
                     self.work(claim, ExecutionMode::Alone, &abort).await;
                 }
                 Ok(Some(claim)) => {
@@ -261,7 +263,7 @@ impl Worker {
                     // No other slot takes threads before the lock is released, so the claimed encode never waits for one.
                     let _threads = self.threads.take_for(&claim.job);
                     drop(claims);
-                    let _busy = BusySlot::new(&self.busy);
+                    let _busy = self.busy.add();
                     self.work_together(claim, more, &abort).await;
                 }
                 Ok(None) => {
@@ -269,7 +271,7 @@ impl Worker {
                         if slots.render && !slots.reserved { self.mixes_waiting().await } else { Vec::new() };
                     if !waiting.is_empty() {
                         drop(claims);
-                        let _busy = BusySlot::new(&self.busy);
+                        let _busy = self.busy.add();
                         if self.mix_ahead(&waiting, &abort).await {
                             continue;
                         }
@@ -277,6 +279,7 @@ impl Worker {
                     tokio::select! {
                         () = self.rest(&mut notifications, &stop) => rested = true,
                         () = self.threads.free(), if threads == 0 => {}
+                        () = self.busy.added(), if leaves_work => {}
                     }
                 }
                 Err(error) => {
@@ -285,6 +288,12 @@ impl Worker {
                 }
             }
         }
+    }
+
+    /// Whether a slot other than the reserved one can encode another segment. The reserved slot then leaves work to it:
+    /// otherwise a user without a running job, who is about to have one in each of the others, could occupy it too.
+    fn has_idle_slot(&self) -> bool {
+        self.busy.count() < self.settings.slots.max(1) && self.threads.free_count() > 0
     }
 
     /// The next work for this slot: what was claimed for it, otherwise a new claim; in a large fleet one claim also

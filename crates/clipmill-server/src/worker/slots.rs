@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use clipmill_store::{Claim, ClaimLimits, JobKind, JobKinds};
+use tokio::sync::Notify;
 
 use super::WorkerSettings;
 use crate::config::Config;
@@ -37,22 +38,39 @@ impl Slots {
     }
 }
 
-/// A slot that is rendering.
-pub(super) struct BusySlot<'a> {
-    slots: &'a AtomicUsize,
-    _gauge: metric::GaugeGuard,
+/// The slots that are rendering.
+#[derive(Default)]
+pub struct BusySlots {
+    count: AtomicUsize,
+    added: Notify,
 }
 
-impl<'a> BusySlot<'a> {
-    pub(super) fn new(slots: &'a AtomicUsize) -> Self {
-        slots.fetch_add(1, Ordering::Relaxed);
-        Self { slots, _gauge: metric::GaugeGuard::new(metric::SLOTS_BUSY) }
+impl BusySlots {
+    pub(super) fn count(&self) -> usize {
+        self.count.load(Ordering::Relaxed)
     }
+
+    pub(super) fn add(&self) -> BusySlot<'_> {
+        self.count.fetch_add(1, Ordering::Relaxed);
+        self.added.notify_one();
+        BusySlot { slots: self, _gauge: metric::GaugeGuard::new(metric::SLOTS_BUSY) }
+    }
+
+    /// Returns when another slot is busy. Only one task can wait.
+    pub(super) async fn added(&self) {
+        self.added.notified().await;
+    }
+}
+
+/// A slot that is rendering.
+pub(super) struct BusySlot<'a> {
+    slots: &'a BusySlots,
+    _gauge: metric::GaugeGuard,
 }
 
 impl Drop for BusySlot<'_> {
     fn drop(&mut self) {
-        self.slots.fetch_sub(1, Ordering::Relaxed);
+        self.slots.count.fetch_sub(1, Ordering::Relaxed);
     }
 }
 

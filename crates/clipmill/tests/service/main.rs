@@ -31,6 +31,7 @@ mod operations;
 mod operator_mistakes;
 mod parts;
 mod previews;
+mod reserved_slot;
 mod results;
 mod retries;
 #[path = "../../../clipmill-blobs/tests/support/s3_server.rs"]
