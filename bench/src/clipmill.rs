@@ -10,7 +10,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 /// Every measurement ends long before this.
-const PATIENCE: Duration = Duration::from_secs(900);
+const TIMEOUT: Duration = Duration::from_secs(900);
 pub struct Clipmill {
     process: Child,
     pub data: TempDir,
@@ -83,7 +83,7 @@ impl Clipmill {
         let submit = self.http.post(self.url("video-process/submit")).json(request);
         let response = self.send(submit).await?;
         let task_no = response["taskNo"].as_str().context("no task number")?.to_owned();
-        let ended = tokio::time::timeout(PATIENCE, self.hear(&task_no, start)).await;
+        let ended = tokio::time::timeout(TIMEOUT, self.hear(&task_no, start)).await;
         let (first_s, wall_s) = ended.with_context(|| format!("task {task_no} does not end"))??;
         let status = self.send(self.http.get(self.url(&format!("video-process/status/{task_no}")))).await?;
         ensure!(status["status"] == 3 && status["failedItems"] == 0, "the task failed: {status:#}");
@@ -159,7 +159,7 @@ impl Clipmill {
 fn wait_until_ready(program: &Path, address: &str) -> anyhow::Result<()> {
     let listen = address.trim_start_matches("http://");
     let start = Instant::now();
-    while start.elapsed() < PATIENCE {
+    while start.elapsed() < TIMEOUT {
         let mut health = Command::new(program);
         health.args(["health", "--listen", listen]).stdout(Stdio::null()).stderr(Stdio::null());
         if health.status()?.success() {

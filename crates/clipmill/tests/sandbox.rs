@@ -132,6 +132,16 @@ fn a_link_in_the_own_folder_cannot_be_followed() {
 }
 
 #[test]
+fn other_processes_and_new_ones_are_out_of_reach() {
+    for script in ["kill -0 $PPID", "kill -9 $PPID", "/bin/true & wait $!", "ulimit -v 99999999"] {
+        let output = shell(&confinement(), script);
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        let refused = text.contains("not permitted") || text.contains("denied");
+        assert!(refused && !output.status.success(), "{script}: {:?} {text}", output.status);
+    }
+}
+
+#[test]
 fn only_the_pipes_are_inherited() {
     let lines = std::fs::read_dir("/proc/self/fd").unwrap().count();
     assert!(lines > 3, "the test itself has files open");

@@ -51,7 +51,7 @@ pub struct UserLoadView {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RunningView {
-    pub job_id: i64,
+    pub work_id: i64,
     pub kind: &'static str,
     pub user_name: String,
     /// For a shared segment, the oldest task that waits for it.
@@ -227,7 +227,7 @@ impl From<QueueOverview> for QueueView {
                 .running
                 .into_iter()
                 .map(|work| RunningView {
-                    job_id: work.work.0,
+                    work_id: work.work.0,
                     kind: work.kind.as_str(),
                     user_name: work.user_name,
                     task_no: work.task_no.map(|task_no| task_no.to_string()),

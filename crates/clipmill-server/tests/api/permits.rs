@@ -188,3 +188,16 @@ async fn large_requests_of_one_user_do_not_block_other_users() {
     drop(permits);
     assert_eq!(waiting.await.data()["totalItems"], 200);
 }
+
+/// Even with a minimal limit, a slow frame never holds the only permit.
+#[tokio::test]
+async fn a_slow_frame_does_not_block_other_users() {
+    let service = Service::with(|config| config.limits.previews = 1).await;
+    let [ann, bob] = [service.user("ann", 0).await, service.user("bob", 0).await];
+    let url = service.upload(&bob, "/open-api/v1/uploads", "MEDIA").await.data()["url"].clone();
+    let semaphore = &service.app.semaphores.frames;
+    let permits = std::iter::from_fn(|| semaphore.try_acquire(ann.id).ok()).collect::<Vec<_>>();
+    assert!(!permits.is_empty());
+    let shown = service.post(&bob, "/open-api/v1/thumbnail", json!({ "url": url }).to_string());
+    assert_eq!(tokio::time::timeout(LONG, shown).await.unwrap().status, 200);
+}
