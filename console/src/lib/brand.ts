@@ -10,7 +10,7 @@ export type Brand = Sent<models.Brand>;
 
 export const MAX_FONTS = 10;
 export const MAX_COLOURS = 20;
-const PAUSE_MS = 500;
+const DEBOUNCE_MS = 500;
 
 export const brand = signal<Brand | null>(null);
 /** `error` is the failure of the last save. */
@@ -40,7 +40,7 @@ export function changeBrand(next: (before: Brand) => Brand): void {
   brand.value = next(brand.value);
   saving.value = { busy: true, error: null };
   clearTimeout(timer);
-  timer = setTimeout(() => void save(), PAUSE_MS);
+  timer = setTimeout(() => void save(), DEBOUNCE_MS);
 }
 
 /** A change during the call is saved by the next one. */

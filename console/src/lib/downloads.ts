@@ -3,12 +3,12 @@
 import { localLink } from "./api";
 
 /** Delay between two files, because browsers drop downloads that start at the same time. */
-const PAUSE_MS = 400;
+const DELAY_MS = 400;
 
 /** Downloads files under the names that the service sends. */
 export async function downloadAll(links: readonly string[]): Promise<void> {
   for (const [index, link] of links.entries()) {
-    if (index > 0) await new Promise((next) => setTimeout(next, PAUSE_MS));
+    if (index > 0) await new Promise((next) => setTimeout(next, DELAY_MS));
     const anchor = document.createElement("a");
     anchor.href = localLink(link);
     anchor.setAttribute("download", "");

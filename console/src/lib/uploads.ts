@@ -161,12 +161,12 @@ function signedIn(): Promise<void> {
   });
 }
 
-const AGAIN_MS = 3000;
+const RETRY_MS = 3000;
 
 /** Resolves after a while, or when the browser is online again. */
 function online(): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(done, AGAIN_MS);
+    const timer = setTimeout(done, RETRY_MS);
     function done() {
       clearTimeout(timer);
       removeEventListener("online", done);

@@ -15,7 +15,7 @@ import { useLoad } from "../ui/use-load";
 import { Labels } from "./tasks";
 
 const PAGE_SIZE = 60;
-const AGAIN_MS = 30_000;
+const REFRESH_MS = 30_000;
 /** The service counts at most this many outputs. */
 const MAX = 10_000;
 
@@ -33,7 +33,7 @@ export function Outputs() {
   const { search } = place.value;
   const filters = parseFilters(search);
   const { pageNo } = filters;
-  const loaded = useLoad((signal) => assets.outputs({ ...filtersToQuery(filters), pageNo, pageSize: PAGE_SIZE }, signal), Object.values(filters), AGAIN_MS);
+  const loaded = useLoad((signal) => assets.outputs({ ...filtersToQuery(filters), pageNo, pageSize: PAGE_SIZE }, signal), Object.values(filters), REFRESH_MS);
   const show = (next: Filters, video = "") => {
     const nextSearch = filtersToSearch({ ...next, status: "" });
     go(`/outputs${nextSearch}${video === "" ? "" : `${nextSearch === "" ? "?" : "&"}video=${encodeURIComponent(video)}`}`, { replace: true });

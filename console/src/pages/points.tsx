@@ -14,7 +14,7 @@ import { Select } from "./tasks";
 
 const DAYS = 30;
 const PAGE_SIZE = 20;
-const AGAIN_MS = 10_000;
+const REFRESH_MS = 10_000;
 
 export function Points() {
   return (
@@ -28,7 +28,7 @@ export function Points() {
 }
 
 function BalanceCards() {
-  useLoad(refreshBalance, [], AGAIN_MS);
+  useLoad(refreshBalance, [], REFRESH_MS);
   const now = balance.value;
   const cards: [Word, number | undefined, boolean][] = [
     ["points.available", now?.balance, true], ["points.held", now?.held, false], ["points.total", now?.total, false],

@@ -21,7 +21,7 @@ import { BatchLine } from "./batches/batch-progress";
 export { Select } from "../ui/filter-bar";
 
 const PAGE_SIZE = 20;
-const AGAIN_MS = 10_000;
+const REFRESH_MS = 10_000;
 /** Maximum number of event streams, because browsers allow few connections to one host. */
 const MAX_STREAMS = 3;
 
@@ -31,7 +31,7 @@ export function Tasks() {
   const { search } = place.value;
   const filters = parseFilters(search);
   const { status, pageNo } = filters;
-  const loaded = useLoad((signal) => api.list({ ...filtersToQuery(filters), status, pageNo, pageSize: PAGE_SIZE, batches: "fold" }, signal), Object.values(filters), AGAIN_MS);
+  const loaded = useLoad((signal) => api.list({ ...filtersToQuery(filters), status, pageNo, pageSize: PAGE_SIZE, batches: "fold" }, signal), Object.values(filters), REFRESH_MS);
   const [cancelling, setCancelling] = useState<TaskSummary | null>(null);
   const [naming, setNaming] = useState<TaskSummary | null>(null);
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());

@@ -7,7 +7,7 @@ import { TASK_TYPES } from "../lib/task-types";
 import type { Filters } from "../lib/task-filters";
 import { Icon } from "./icon";
 
-const PAUSE_MS = 300;
+const DEBOUNCE_MS = 300;
 
 export function Select({ name, value, set, options }: {
   name: string; value: string; set: (value: string) => void; options: readonly (readonly [string, string])[];
@@ -58,7 +58,7 @@ export function TypedInput({ value, set, label, placeholder, type = "text" }: {
   useEffect(() => setText(value), [value]);
   useEffect(() => {
     if (text === value) return;
-    const timer = setTimeout(() => latest.current(text), PAUSE_MS);
+    const timer = setTimeout(() => latest.current(text), DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [text]);
   return (

@@ -9,12 +9,12 @@ import { Notice } from "./basic";
 import { Contact } from "./missing-points";
 import { useLoad } from "./use-load";
 
-const AGAIN_MS = 20_000;
+const REFRESH_MS = 20_000;
 /** Waiting tasks are among the newest. */
-const LOOKED_AT = 20;
+const PAGE_SIZE = 20;
 
 export function ServiceNotice() {
-  const tasks = useLoad((signal) => api.list({ pageSize: LOOKED_AT }, signal), [], AGAIN_MS);
+  const tasks = useLoad((signal) => api.list({ pageSize: PAGE_SIZE }, signal), [], REFRESH_MS);
   if (accountOff.value !== null) return <Notice tone="bad" title={t("account.off")}><p>{accountOff.value} <Contact /></p></Notice>;
   const pausedTask = tasks.value?.list.find((task) => task.paused && !isFinal(task.status));
   if (!pausedTask?.paused) return null;

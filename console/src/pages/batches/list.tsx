@@ -9,11 +9,11 @@ import { useLoad } from "../../ui/use-load";
 import { BatchLine } from "./batch-progress";
 
 const PAGE_SIZE = 20;
-const AGAIN_MS = 5000;
+const REFRESH_MS = 5000;
 
 export function BatchList() {
   const [pageNo, setPageNo] = useState(1);
-  const page = useLoad((signal) => batches.list({ pageNo, pageSize: PAGE_SIZE }, signal), [pageNo], AGAIN_MS);
+  const page = useLoad((signal) => batches.list({ pageNo, pageSize: PAGE_SIZE }, signal), [pageNo], REFRESH_MS);
   const list = page.value?.list ?? [];
   return (
     <>

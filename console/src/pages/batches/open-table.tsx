@@ -5,7 +5,7 @@ import { useState } from "preact/hooks";
 import { register, t } from "../../i18n";
 import { dropDialogWords } from "../../i18n/dropped";
 import { useOf } from "../../lib/dropped-files";
-import { handFiles } from "../../lib/handed-files";
+import { setPendingFiles } from "../../lib/pending-files";
 import { go } from "../../router";
 import { Button, Dialog } from "../../ui/basic";
 import { Dropzone, useFileInput } from "../../ui/dropzone";
@@ -39,7 +39,7 @@ function TableDialog({ files, close }: { files: readonly File[]; close: () => vo
   const submit = (event: Event) => {
     event.preventDefault();
     if (!choice) return;
-    handFiles(choice.templateNo, choice.withMedia ? files : tables);
+    setPendingFiles(choice.templateNo, choice.withMedia ? files : tables);
     go(`/templates/${choice.templateNo}/fill`, { heading: true });
   };
   return (

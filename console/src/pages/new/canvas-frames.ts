@@ -27,7 +27,7 @@ export interface Cutout {
   ink: Box;
 }
 
-const PAUSE_MS = 120;
+const DEBOUNCE_MS = 120;
 const CACHED_FRAMES = 12;
 /** Compression changes pixels by less than this; the sum of red, green and blue. */
 const MIN_DIFFERENCE = 48;
@@ -121,7 +121,7 @@ export function useCutout(object: CanvasObject | null, frame: ShownFrame, canvas
         noteSize(object, size);
       }
       setCutout(found === null ? null : { ...found.cutout, of: image });
-    })().catch(() => undefined), PAUSE_MS);
+    })().catch(() => undefined), DEBOUNCE_MS);
     return () => {
       stopped = true;
       clearTimeout(timer);

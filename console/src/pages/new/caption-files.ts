@@ -44,7 +44,7 @@ const runningUploads = new Map<string, string>();
 /** The failed caption upload, if any. */
 export const failedCaptionUpload = computed(() => [...uploads.value.values()].find((job) => job.error !== null && [...runningUploads.values()].includes(job.id)));
 
-const PAUSE_MS = 500;
+const DEBOUNCE_MS = 500;
 /** Uploaded files by text, so that undo and redo need no further upload. */
 const urls = new Map<string, string>();
 
@@ -55,7 +55,7 @@ export function autoSaveCaptions(): () => void {
     const of = openId.value;
     const unsaved = editedCaptions.value.filter(({ saved }) => !saved);
     clearTimeout(timer);
-    if (unsaved.length > 0) timer = setTimeout(() => unsaved.forEach((one) => save(one, of)), PAUSE_MS);
+    if (unsaved.length > 0) timer = setTimeout(() => unsaved.forEach((one) => save(one, of)), DEBOUNCE_MS);
   });
 }
 

@@ -74,7 +74,7 @@ const spreadNow = (before: ReturnType<typeof draft.peek>) => spread(before, outp
 
 /** More clips are distributed again only after a pause, since their thumbnails and lengths arrive one by one. */
 const MAX_CONCURRENT = 60;
-const PAUSE_MS = 200;
+const DEBOUNCE_MS = 200;
 
 /** Distributes the clips again when they, their lengths or thumbnails, or the number of videos change. */
 function keepSpread(): () => void {
@@ -90,7 +90,7 @@ function keepSpread(): () => void {
     last = inputs;
     clearTimeout(timer);
     const now = () => change(spreadNow, undefined, { quiet: true });
-    if (clips.length > MAX_CONCURRENT) timer = setTimeout(now, PAUSE_MS);
+    if (clips.length > MAX_CONCURRENT) timer = setTimeout(now, DEBOUNCE_MS);
     else queueMicrotask(now);
   });
   return () => (stop(), clearTimeout(timer));

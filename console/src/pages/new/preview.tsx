@@ -23,7 +23,7 @@ const PlayPreview = lazy(() => import("./play-preview").then((part) => part.defa
 const TimelineStrip = lazy(() => import("./timeline-strip").then((part) => part.default), null);
 const Trim = lazy(() => import("./trim").then((part) => part.default), null);
 
-const PAUSE_MS = 300;
+const DEBOUNCE_MS = 300;
 const WIDTH = 640;
 
 /** The item and clip that the preview shows. */
@@ -170,7 +170,7 @@ function useFrame(text: string, target: PreviewTarget | null, atSeconds: number,
         },
         (error: unknown) => !stop.signal.aborted && setState((before) => ({ ...before, error: explain(error), busy: false })),
       );
-    }, PAUSE_MS);
+    }, DEBOUNCE_MS);
     return () => {
       clearTimeout(timer);
       stop.abort();

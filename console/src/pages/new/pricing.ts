@@ -87,7 +87,7 @@ export const certainty = computed<Certainty>(() => {
   return unknown ? "about" : "real";
 });
 
-const PAUSE_MS = 350;
+const DEBOUNCE_MS = 350;
 let stop = new AbortController();
 let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -106,7 +106,7 @@ export function keepPriced(): () => void {
     const current = pricing.peek();
     if (current.of === text && current.failure === null) return;
     pricingBusy.value = true;
-    timer = setTimeout(() => void price(false), PAUSE_MS);
+    timer = setTimeout(() => void price(false), DEBOUNCE_MS);
   });
 }
 

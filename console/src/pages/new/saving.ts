@@ -18,8 +18,8 @@ export type SaveState = { is: "saving" } | { is: "saved" } | { is: "conflict" } 
 const states = signal<Readonly<Record<DraftId, SaveState>>>({});
 export const saveStateOf = (id: DraftId): SaveState | undefined => states.value[id];
 
-const PAUSE_MS = 1200;
-const AGAIN_MS = 10_000;
+const DEBOUNCE_MS = 1200;
+const RETRY_MS = 10_000;
 /** The operator can switch an account on again at any time. */
 const ACCOUNT_AGAIN_MS = 30_000;
 const CONFLICT = 40910;
@@ -74,7 +74,7 @@ async function handleFailure(id: DraftId, error: unknown): Promise<void> {
     return saveNow(id);
   }
   setState(id, { is: "local", reason: error });
-  if (status === 0 || status === 429 || status >= 500) schedule(id, AGAIN_MS);
+  if (status === 0 || status === 429 || status >= 500) schedule(id, RETRY_MS);
   else if (code === ACCOUNT_OFF) schedule(id, ACCOUNT_AGAIN_MS);
 }
 
@@ -84,7 +84,7 @@ async function remove(id: DraftId, draftNo: string): Promise<void> {
   try {
     await savedDrafts.remove(draftNo);
   } catch (error) {
-    if (!(error instanceof ApiFailure) || error.status !== 404) return schedule(id, AGAIN_MS);
+    if (!(error instanceof ApiFailure) || error.status !== 404) return schedule(id, RETRY_MS);
   }
   setLink(id, null);
   noteDraftsChanged();
@@ -98,13 +98,13 @@ effect(() => {
     seen.set(id, draft);
     if (states.peek()[id]?.is === "saved") setState(id, { is: "saving" });
     // A submitted draft is deleted at once, in case the page is closed.
-    schedule(id, isEmpty(draft) ? 0 : PAUSE_MS);
+    schedule(id, isEmpty(draft) ? 0 : DEBOUNCE_MS);
   }
 });
 
 // A new key can save what an expired one could not.
 effect(() => {
-  if (apiKey.value !== null) for (const id of Object.keys(drafts.peek()) as DraftId[]) schedule(id, PAUSE_MS);
+  if (apiKey.value !== null) for (const id of Object.keys(drafts.peek()) as DraftId[]) schedule(id, DEBOUNCE_MS);
 });
 
 onUserChange(() => {

@@ -4,7 +4,7 @@ import { t } from "../../i18n";
 import { decodeCaptions, NoCaptions, readCaptions, type Captions } from "../../lib/captions";
 import { addClips, clipLists, newId, type Draft } from "../../lib/draft";
 import { useOf } from "../../lib/dropped-files";
-import { handFiles } from "../../lib/handed-files";
+import { setPendingFiles } from "../../lib/pending-files";
 import { getIn, parsePointer, setIn } from "../../lib/pointer";
 import { TASK_TYPE_INFO } from "../../lib/task-types";
 import { namesOf } from "../../lib/upload-names";
@@ -47,7 +47,7 @@ export async function takeFiles(listId: string, files: readonly File[], way: "dr
   }
   const { batch } = choice;
   if (batch !== null) {
-    handFiles(batch.templateNo, batch.withMedia ? kept : tables);
+    setPendingFiles(batch.templateNo, batch.withMedia ? kept : tables);
     if (!batch.withMedia) await apply(listId, kept, choice.uses, room());
     return go(`/templates/${batch.templateNo}/fill`, { heading: true });
   }

@@ -11,10 +11,10 @@ import { useLoad } from "../../ui/use-load";
 import { FormField, useForm } from "./form";
 import { TaskNumber } from "./task-number";
 
-const AGAIN_MS = 3000;
+const REFRESH_MS = 3000;
 
 export function QueuePage() {
-  const queue = useLoad((signal) => admin.queue(signal), [], AGAIN_MS);
+  const queue = useLoad((signal) => admin.queue(signal), [], REFRESH_MS);
   const [asking, setAsking] = useState(false);
   const resume = async () => {
     try {

@@ -7,10 +7,10 @@ import { Empty, ErrorBox, Skeleton } from "../../ui/basic";
 import { Table } from "../../ui/table";
 import { useLoad } from "../../ui/use-load";
 
-const AGAIN_MS = 5000;
+const REFRESH_MS = 5000;
 
 export function Workers() {
-  const workers = useLoad((signal) => admin.workers(signal), [], AGAIN_MS);
+  const workers = useLoad((signal) => admin.workers(signal), [], REFRESH_MS);
   if (workers.value === null) return workers.error ? <ErrorBox error={workers.error} retry={workers.reload} /> : <Skeleton />;
   if (workers.value.list.length === 0) return <Empty icon="server" title={t("workers.empty")}>{t("workers.empty.lead")}</Empty>;
   return (

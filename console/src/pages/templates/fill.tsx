@@ -3,7 +3,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { t } from "../../i18n";
 import { detectFileKind } from "../../lib/file-kind";
-import { takeHandedFiles } from "../../lib/handed-files";
+import { takePendingFiles } from "../../lib/pending-files";
 import { doubtfulHeadings } from "../../lib/headings";
 import { filesOf, isFileType, isListType, joinCell, splitCell } from "../../lib/lists";
 import { loadSchemas } from "../../lib/schema";
@@ -100,8 +100,8 @@ function FillForm({ template, tableState }: { template: Template; tableState: Ta
     if (media.length > 0 && hasFiles) placeFiles(media, template, tableState, files.note);
   };
   useEffect(() => {
-    const handed = takeHandedFiles(template.templateNo);
-    if (handed.length > 0) void take(handed);
+    const pending = takePendingFiles(template.templateNo);
+    if (pending.length > 0) void take(pending);
   }, []);
   /** Further files fill the cells below; a list takes all of them. */
   const pick = async (row: number, column: number) => {

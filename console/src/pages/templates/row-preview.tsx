@@ -8,7 +8,7 @@ import type { Template } from "../../lib/templates";
 import { Button, explain } from "../../ui/basic";
 import { Icon } from "../../ui/icon";
 
-const PAUSE_MS = 500;
+const DEBOUNCE_MS = 500;
 const WIDTH = 480;
 
 /** `wrong` is the reason why a row cannot be previewed; empty if the table explains it. */
@@ -56,7 +56,7 @@ function useRowFrame(template: Template, values: Record<string, string>, ready: 
         },
         (error: unknown) => !stop.signal.aborted && setState({ image: null, error: explain(error), busy: false }),
       );
-    }, PAUSE_MS);
+    }, DEBOUNCE_MS);
     return () => { clearTimeout(timer); stop.abort(); };
   }, [text, ready, template.templateNo, template.version]);
   return state;
