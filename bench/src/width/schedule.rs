@@ -129,8 +129,7 @@ impl Machine<'_> {
         waiting.sort_by(|a, b| a.0.total_cmp(&b.0));
         let mut waiting = waiting.into_iter().peekable();
         let (mut running, mut now, mut busy): (Vec<Running>, f64, f64) = (Vec::new(), 0.0, 0.0);
-        let threads =
-            |task: &Task| f64::from(task.runs.iter().map(|run| run.threads).max().unwrap_or(1));
+        let threads = |task: &Task| f64::from(task.runs.iter().map(|run| run.threads).max().unwrap_or(1));
         loop {
             while let Some((at, task)) = waiting.peek().copied() {
                 let used: f64 = running.iter().map(|running| threads(running.task)).sum();

@@ -1,7 +1,7 @@
 //! Enums of named things, each with an entry in a catalogue.
 
-/// An enum whose variants have the names of requests, and its entries: `variant name English-title Chinese-title
-/// { further fields of the entry };`.
+/// An enum whose variants have names in requests, and the catalogue entry of each: `Variant name English-title
+/// Chinese-title { further fields of the entry };`.
 macro_rules! catalogue_enum {
     (
         $(#[$about:meta])*

@@ -12,8 +12,8 @@ const OUTER: f64 = 0.46;
 /// The extent of the midtones on both sides of middle grey.
 const INNER: f64 = 0.35;
 /// The highest rise, in the middle of a range at a value of 1. More would turn a ramp of greys back on itself.
-const OUTER_MOST: f64 = 0.26;
-const INNER_MOST: f64 = 0.2;
+const MAX_OUTER: f64 = 0.26;
+const MAX_INNER: f64 = 0.2;
 /// The rise for each unit of a small value, as with ffmpeg's filter.
 const GAIN: f64 = 0.7;
 
@@ -31,9 +31,9 @@ pub(crate) fn filter(balance: &ColorBalance) -> Option<Filter> {
 /// The new value of a channel, as an expression that ffmpeg evaluates once for each of the 256 values.
 fn table(low: f64, middle: f64, high: f64) -> Option<String> {
     let ranges = [
-        (low, OUTER_MOST, format!("val/maxval/{OUTER}")),
-        (middle, INNER_MOST, format!("abs(val/maxval-0.5)/{INNER}")),
-        (high, OUTER_MOST, format!("(1-val/maxval)/{OUTER}")),
+        (low, MAX_OUTER, format!("val/maxval/{OUTER}")),
+        (middle, MAX_INNER, format!("abs(val/maxval-0.5)/{INNER}")),
+        (high, MAX_OUTER, format!("(1-val/maxval)/{OUTER}")),
     ];
     let active_ranges = ranges.into_iter().filter(|(value, ..)| *value != 0.0);
     let rises: Vec<String> =
@@ -85,7 +85,7 @@ mod tests {
     /// Between neighbouring values the hill falls by less than the values rise.
     #[test]
     fn no_range_falls_faster_than_greys_rise() {
-        for (most, width) in [(OUTER_MOST, OUTER), (INNER_MOST, INNER)] {
+        for (most, width) in [(MAX_OUTER, OUTER), (MAX_INNER, INNER)] {
             assert!(most * std::f64::consts::FRAC_PI_2 / width < 0.95);
         }
     }

@@ -6,8 +6,8 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-/// Stretches of files, in frames from each file's first; a repeated or held stretch counts once. In JSON it is a list
-/// of files, each with its stretches in order.
+/// Stretches of files, in frames from each file's first; a repeated or held range counts once. In JSON it is a list
+/// of files, each with its ranges in order.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "Vec<(K, Vec<(u64, u64)>)>", into = "Vec<(K, Vec<(u64, u64)>)>")]
 #[serde(bound(serialize = "K: Ord + Clone + Serialize", deserialize = "K: Ord + Clone + Deserialize<'de>"))]
@@ -20,14 +20,14 @@ impl<K: Ord + Clone> Default for Footage<K> {
 }
 
 impl<K: Ord + Clone> Footage<K> {
-    /// Builds it from files and the stretches shown of each; a file may occur several times.
+    /// Builds it from files and the ranges shown of each; a file may occur several times.
     pub fn of(ranges: impl IntoIterator<Item = (K, Range<u64>)>) -> Self {
         let mut footage: BTreeMap<K, Vec<Range<u64>>> = BTreeMap::new();
-        for (file, stretch) in ranges {
-            footage.entry(file).or_default().push(stretch);
+        for (file, range) in ranges {
+            footage.entry(file).or_default().push(range);
         }
         footage.values_mut().for_each(join);
-        footage.retain(|_, stretches| !stretches.is_empty());
+        footage.retain(|_, ranges| !ranges.is_empty());
         Self(footage)
     }
 
@@ -45,26 +45,25 @@ impl<K: Ord + Clone> Footage<K> {
 
 impl<K: Ord + Clone> From<Vec<(K, Vec<(u64, u64)>)>> for Footage<K> {
     fn from(files: Vec<(K, Vec<(u64, u64)>)>) -> Self {
-        let stretches = files.into_iter().flat_map(|(file, stretches)| {
-            stretches.into_iter().map(move |(from, to)| (file.clone(), from..to))
-        });
-        Self::of(stretches)
+        let ranges = files
+            .into_iter()
+            .flat_map(|(file, ranges)| ranges.into_iter().map(move |(from, to)| (file.clone(), from..to)));
+        Self::of(ranges)
     }
 }
 
 impl<K: Ord + Clone> From<Footage<K>> for Vec<(K, Vec<(u64, u64)>)> {
     fn from(footage: Footage<K>) -> Self {
-        let pairs =
-            |stretches: Vec<Range<u64>>| stretches.into_iter().map(|part| (part.start, part.end)).collect();
-        footage.0.into_iter().map(|(file, stretches)| (file, pairs(stretches))).collect()
+        let pairs = |ranges: Vec<Range<u64>>| ranges.into_iter().map(|part| (part.start, part.end)).collect();
+        footage.0.into_iter().map(|(file, ranges)| (file, pairs(ranges))).collect()
     }
 }
 
-/// Sorts stretches, merges those that touch and removes empty ones.
-fn join(stretches: &mut Vec<Range<u64>>) {
-    stretches.retain(|stretch| !stretch.is_empty());
-    stretches.sort_by_key(|stretch| stretch.start);
-    stretches.dedup_by(|next, last| {
+/// Sorts ranges, merges those that touch and removes empty ones.
+fn join(ranges: &mut Vec<Range<u64>>) {
+    ranges.retain(|range| !range.is_empty());
+    ranges.sort_by_key(|range| range.start);
+    ranges.dedup_by(|next, last| {
         let touches = next.start <= last.end;
         if touches {
             last.end = last.end.max(next.end);

@@ -50,7 +50,7 @@ const DARK: u8 = 100;
 const BRIGHT: u8 = 180;
 /// The delay before a failed test is repeated: initial and maximum, doubling in between.
 const REPEAT_FIRST: Duration = Duration::from_secs(2);
-const REPEAT_MOST: Duration = Duration::from_secs(30);
+const MAX_REPEAT_INTERVAL: Duration = Duration::from_secs(30);
 /// The time limit of a test.
 const TIMEOUT: Duration = Duration::from_secs(120);
 /// The file that records a pass, below the cache's folder.
@@ -196,7 +196,7 @@ impl SelfTest {
                 Condition::Unknown => {}
                 Condition::Failed(_) => {
                     tokio::time::sleep(wait).await;
-                    wait = (wait * 2).min(REPEAT_MOST);
+                    wait = (wait * 2).min(MAX_REPEAT_INTERVAL);
                 }
             }
             let _ = self.since(Instant::now()).await;

@@ -496,16 +496,18 @@ mod tests {
     }
 
     #[test]
-    fn all_programs_in_the_path_are_listed() {
+    fn all_executables_in_the_path_are_listed() {
         let folder = tempfile::tempdir().unwrap();
-        let [one, other, linked] = ["one", "other", "linked"].map(|name| folder.path().join(name));
-        for place in [&one, &other, &linked] {
-            std::fs::create_dir(place).unwrap();
+        let folders = ["one", "other", "linked", "text"].map(|name| folder.path().join(name));
+        folders.iter().for_each(|folder| std::fs::create_dir(folder).unwrap());
+        let [one, other, linked, text] = folders;
+        for (folder, mode) in [(&one, 0o755), (&other, 0o755), (&text, 0o644)] {
+            let file = folder.join("ffmpeg");
+            std::fs::write(&file, "").unwrap();
+            std::fs::set_permissions(file, std::fs::Permissions::from_mode(mode)).unwrap();
         }
-        std::fs::write(one.join("ffmpeg"), "").unwrap();
-        std::fs::write(other.join("ffmpeg"), "").unwrap();
         std::os::unix::fs::symlink(one.join("ffmpeg"), linked.join("ffmpeg")).unwrap();
-        let path = std::env::join_paths([&one, &linked, &other]).unwrap();
+        let path = std::env::join_paths([&one, &linked, &text, &other]).unwrap();
         let programs: BTreeSet<PathBuf> = installed(Path::new("ffmpeg"), &path).collect();
         let expected = [one, other].map(|place| place.join("ffmpeg").canonicalize().unwrap());
         assert_eq!(programs, BTreeSet::from(expected));

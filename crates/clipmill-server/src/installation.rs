@@ -1,7 +1,7 @@
 //! The ID of an installation, shared by its database, data folder and bucket.
 //!
 //! Retention deletes files that the database does not know. With the database of another installation, or a new one,
-//! those would be all files, so the service refuses to combine places of different installations.
+//! those would be all files, so the service refuses to combine locations of different installations.
 
 use std::io::{self, Write};
 use std::path::PathBuf;

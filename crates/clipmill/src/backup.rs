@@ -78,7 +78,7 @@ pub async fn backup(args: BackupArgs) -> anyhow::Result<ExitCode> {
     let keeper = tokio::spawn(renew_retention(store.clone(), lease.clone()));
     let outcome = make(&store, &args).await;
     keeper.abort();
-    // If the job was lost meanwhile, another process ends it.
+    // If the lease was lost meanwhile, its new holder ends it.
     let _ = store.retention().end_maintenance(&lease, clock::now_ms()).await;
     store.close().await;
     let manifest = outcome?;

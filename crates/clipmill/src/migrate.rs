@@ -2,12 +2,12 @@
 
 use std::process::ExitCode;
 
-use crate::cli::PlaceArgs;
+use crate::cli::LocationArgs;
 use crate::database;
 use crate::report::print_line;
 use crate::serve::load;
 
-pub async fn run(args: PlaceArgs) -> anyhow::Result<ExitCode> {
+pub async fn run(args: LocationArgs) -> anyhow::Result<ExitCode> {
     let config = load(&args.location)?;
     if !config.database.is_shared() {
         database::open(&args.location, &config).await?.close().await;

@@ -9,7 +9,7 @@ use clipmill_store::{QueueOverview, Requeue, RunningJob, WorkerRecord};
 use serde_json::{Value, json};
 
 use crate::account::with_store;
-use crate::cli::{PauseArgs, PlaceArgs, QueueArgs, QueueCommand, RequeueArgs};
+use crate::cli::{LocationArgs, PauseArgs, QueueArgs, QueueCommand, RequeueArgs};
 use crate::report::{pluralize, print_json, print_line, wrong};
 
 pub async fn run(args: QueueArgs) -> anyhow::Result<ExitCode> {
@@ -26,7 +26,7 @@ pub async fn run(args: QueueArgs) -> anyhow::Result<ExitCode> {
             });
             Ok(ExitCode::SUCCESS)
         }
-        Some(QueueCommand::Resume(PlaceArgs { location })) => {
+        Some(QueueCommand::Resume(LocationArgs { location })) => {
             let resumed = with_store(location, async |store| Ok(store.queue().resume().await?)).await?;
             print_line(if resumed { "Queue resumed." } else { "The queue was not paused." });
             Ok(ExitCode::SUCCESS)

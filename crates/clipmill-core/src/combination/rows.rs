@@ -7,7 +7,7 @@ use crate::random::RandomStream;
 
 /// The distance that a scene adds between two rows that show different files there; another resource of the same file
 /// adds 1.
-const MIN_DISTANCE: u32 = 1 << 16;
+const FILE_DISTANCE: u32 = 1 << 16;
 /// How many passes over all scenes without an improvement end the search.
 const MAX_IDLE_PASSES: usize = 4;
 /// How many detours are tried for one row at a time.
@@ -80,7 +80,7 @@ impl<'a> Rows<'a> {
     fn pair(&self, a: usize, b: usize) -> Score {
         let distance = self.distance[a][b];
         let cut = if self.scenes.shortest { self.shows[a].cut.min(self.shows[b].cut) } else { 1 };
-        Score::pair(distance == 0, distance < MIN_DISTANCE, self.shared[a][b] * cut)
+        Score::pair(distance == 0, distance < FILE_DISTANCE, self.shared[a][b] * cut)
     }
 
     /// Changes rows for as long as that improves them; with `freely` also to equally good ones, to get out of dead ends.
@@ -149,7 +149,7 @@ impl<'a> Rows<'a> {
     }
 
     fn is_like_another(&self, row: usize) -> bool {
-        (0..self.rows.len()).any(|other| other != row && self.distance[row][other] < MIN_DISTANCE)
+        (0..self.rows.len()).any(|other| other != row && self.distance[row][other] < FILE_DISTANCE)
     }
 
     /// Whether this clip in this scene would make the row show one file less.
@@ -328,7 +328,7 @@ fn cut(scenes: &Scenes, row: &Row) -> u64 {
 
 fn distance(scenes: &Scenes, scene: usize, a: u32, b: u32) -> u32 {
     match scenes.at(scene, a).file == scenes.at(scene, b).file {
-        false => MIN_DISTANCE,
+        false => FILE_DISTANCE,
         true => u32::from(a != b),
     }
 }

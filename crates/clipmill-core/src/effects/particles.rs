@@ -123,7 +123,7 @@ impl Grid {
 }
 
 /// A number from 0 to 1 that differs from cell to cell and from `index` to `index`.
-fn rng(index: u32) -> String {
+fn random_value(index: u32) -> String {
     format!("mod(abs(sin(ld(0)*12.9898+{index}*78.233)*43758.5453),1)")
 }
 
@@ -197,19 +197,22 @@ impl Flakes {
         let (radius, side) = ((self.size * grid.unit()).max(0.8), f64::from(grid.cell.width));
         let margin = (radius * 1.7).min(side / 2.0);
         let place = |axis: u32, index: u32| {
-            format!("ld({axis})-({margin:.2}+{:.2}*{})", side - 2.0 * margin, rng(index))
+            format!("ld({axis})-({margin:.2}+{:.2}*{})", side - 2.0 * margin, random_value(index))
         };
         // Registers: 3 the flake's radius, 4 and 5 the pixel's place from its middle, 6 its direction from there.
         let setup = format!(
             "0*(st(3,{radius:.3}*(0.45+0.55*pow({},2)))+st(4,{})+st(5,{})+st(6,atan2(ld(5),ld(4)+0.001)+6.283*{}))",
-            rng(5),
+            random_value(5),
             place(1, 1),
             place(2, 2),
-            rng(6)
+            random_value(6)
         );
-        let uneven = format!("(1+0.05*sin(2*ld(6))+0.06*sin(5*ld(6)+6*{}))", rng(7));
-        let light = format!("{}*(0.45+0.55*{})", self.level, rng(4));
-        format!("if(lt({},0.6),{setup}+{light}*exp(-pow(hypot(ld(4),ld(5))*{uneven}/ld(3),2)),0)", rng(3))
+        let uneven = format!("(1+0.05*sin(2*ld(6))+0.06*sin(5*ld(6)+6*{}))", random_value(7));
+        let light = format!("{}*(0.45+0.55*{})", self.level, random_value(4));
+        format!(
+            "if(lt({},0.6),{setup}+{light}*exp(-pow(hypot(ld(4),ld(5))*{uneven}/ld(3),2)),0)",
+            random_value(3)
+        )
     }
 }
 
@@ -219,12 +222,12 @@ pub(super) fn rain(graph: Graph, stage: &Stage) -> Graph {
         let grid = Grid::new(stage, wide, high);
         let Size { width, height } = grid.cell;
         let reach = f64::from(width) - SLANT * f64::from(height) - 2.0;
-        let line = format!("(1+{:.2}*{}+{SLANT}*({height}-ld(2)))", reach.max(1.0), rng(1));
-        let along = format!("(ld(2)/{height}-0.35*{})/0.6", rng(2));
+        let line = format!("(1+{:.2}*{}+{SLANT}*({height}-ld(2)))", reach.max(1.0), random_value(1));
+        let along = format!("(ld(2)/{height}-0.35*{})/0.6", random_value(2));
         let half_width = (0.16 * grid.unit()).max(0.55);
         let streak = format!(
             "{level}*lt({},{share})*exp(-pow((ld(1)-{line})/{half_width:.2},2))*pow(sin(PI*clip({along},0,1)),0.7)",
-            rng(3)
+            random_value(3)
         );
         let haze = if seed == 1 { "max(20," } else { "max(0," };
         let drops = tile(stage, &grid, seed, &format!("{haze}{streak})"));
@@ -249,10 +252,14 @@ fn twinkle(
 ) -> Graph {
     let cells = Size::new(grid.columns, grid.rows);
     let setup = format!("0*st(0,X*17.17+Y*31.31+{seed}.7)");
-    let wave = format!("pow(0.5+0.5*sin(2*PI*({rate}*(0.7+0.6*{})*T+{})),{power})", rng(8), rng(9));
+    let wave = format!(
+        "pow(0.5+0.5*sin(2*PI*({rate}*(0.7+0.6*{})*T+{})),{power})",
+        random_value(8),
+        random_value(9)
+    );
     let channel = |colors: (f64, f64), index: u32| {
         let (least, most) = colors;
-        format!("{setup}+255*{wave}*({least}+{:.2}*{})", most - least, rng(index))
+        format!("{setup}+255*{wave}*({least}+{:.2}*{})", most - least, random_value(index))
     };
     let [red, green, blue] = colors;
     let draw = super::light::rgb(channel(red, 11), channel(green, 12), channel(blue, 13));
@@ -267,12 +274,14 @@ pub(super) fn sparkle(graph: Graph, stage: &Stage) -> Graph {
     let layer = |cell: f64, size: f64, share: f64, seed: u32| {
         let grid = Grid::new(stage, cell, cell).repeated();
         let (middle, spread) = (f64::from(grid.cell.width) / 2.0, 0.25 * f64::from(grid.cell.width));
-        let place = |axis: u32, index: u32| format!("abs(ld({axis})-{middle}-{spread}*({}-0.5))", rng(index));
+        let place = |axis: u32, index: u32| {
+            format!("abs(ld({axis})-{middle}-{spread}*({}-0.5))", random_value(index))
+        };
         // Registers: 3 the star's size, 4 and 5 the distances from its axes.
         let setup = format!(
             "0*(st(3,{:.3}*(0.5+0.5*{}))+st(4,{})+st(5,{}))",
             size * grid.unit(),
-            rng(5),
+            random_value(5),
             place(1, 1),
             place(2, 2)
         );
@@ -283,7 +292,7 @@ pub(super) fn sparkle(graph: Graph, stage: &Stage) -> Graph {
         let glow = "0.55*exp(-pow(hypot(ld(4),ld(5))/(ld(3)*0.75),2))";
         let star = format!(
             "if(lt({},{share}),{setup}+255*{edge}*min(1,1.25*({}+{})+{glow}),0)",
-            rng(3),
+            random_value(3),
             ray(4, 5),
             ray(5, 4)
         );
@@ -310,16 +319,16 @@ pub(super) fn bokeh(graph: Graph, stage: &Stage) -> Graph {
         let grid = Grid::new(stage, cell, cell);
         let side = f64::from(grid.cell.width);
         // Registers: 4 the disc's radius, 3 the distance from its middle in radii.
-        let place = |index: u32| format!("(ld(4)+2+({side}-2*ld(4)-4)*{})", rng(index));
+        let place = |index: u32| format!("(ld(4)+2+({side}-2*ld(4)-4)*{})", random_value(index));
         let setup = format!(
             "0*(st(4,{side}*(0.20+0.24*{}))+st(3,hypot(ld(1)-{},ld(2)-{})/ld(4)))",
-            rng(5),
+            random_value(5),
             place(1),
             place(2)
         );
         // A disc with a brighter rim, as a lens draws a point that is out of focus.
         let disc = "250*(0.52+0.48*pow(min(1,ld(3)),5))/(1+exp((ld(3)-0.97)*30))";
-        let light = format!("if(lt({},{share}),{setup}+{disc},0)", rng(3));
+        let light = format!("if(lt({},{share}),{setup}+{disc},0)", random_value(3));
         let discs = tile(stage, &grid, seed, &light).then([tinted([1.0; 3], 1.0)]);
         let discs = twinkling(
             discs,
@@ -385,29 +394,33 @@ impl Snippets {
         let (side, long) = (f64::from(grid.cell.width), self.size * grid.unit());
         let margin = (long * 1.05).min(side / 2.0);
         let place = |axis: u32, index: u32| {
-            format!("ld({axis})-({margin:.2}+{:.2}*{})", side - 2.0 * margin, rng(index))
+            format!("ld({axis})-({margin:.2}+{:.2}*{})", side - 2.0 * margin, random_value(index))
         };
         // Registers: 3 the snippet's angle, 4 and 5 the pixel's place from its middle, 6 along its axis and 7 across.
-        let setup = format!("0*(st(3,6.283*{})+st(4,{})+st(5,{}))", rng(5), place(1, 1), place(2, 2));
+        let setup =
+            format!("0*(st(3,6.283*{})+st(4,{})+st(5,{}))", random_value(5), place(1, 1), place(2, 2));
         let turned =
             "0*(st(6,abs(cos(ld(3))*ld(4)+sin(ld(3))*ld(5)))+st(7,abs(sin(ld(3))*ld(4)-cos(ld(3))*ld(5))))";
-        let half = format!("({long:.2}*(0.5+0.5*{}))", rng(6));
+        let half = format!("({long:.2}*(0.5+0.5*{}))", random_value(6));
         let ends = format!("{}*max(0,ld(6)-{half}+0.5)", 255.0 * self.focus);
-        let narrowed = format!("if(lt({},0.25),sqrt(max(0.001,1-pow(ld(6)/{half},2))),1)", rng(7));
+        let narrowed = format!("if(lt({},0.25),sqrt(max(0.001,1-pow(ld(6)/{half},2))),1)", random_value(7));
         let shape = format!("min(255,255*ld(7)/({long:.2}*{narrowed})+{ends})");
-        let drawn =
-            format!("{}+if(lt({},0.7),{setup}+{turned}+{shape},255)", grid.cell_setup(self.seed), rng(3));
+        let drawn = format!(
+            "{}+if(lt({},0.7),{setup}+{turned}+{shape},255)",
+            grid.cell_setup(self.seed),
+            random_value(3)
+        );
         Filter::new("geq").arg("lum", drawn)
     }
 
     /// Stores the orientation of a snippet towards the view in register 1: −1 and 1 show a whole side, 0 the edge.
     fn lying(&self) -> String {
-        let turns = format!("(0.45+0.75*{})", rng(8));
-        format!("0*(st(0,X*17.17+Y*31.31+{}.7)+st(1,cos(2*PI*({turns}*T+{}))))", self.seed, rng(9))
+        let turns = format!("(0.45+0.75*{})", random_value(8));
+        format!("0*(st(0,X*17.17+Y*31.31+{}.7)+st(1,cos(2*PI*({turns}*T+{}))))", self.seed, random_value(9))
     }
 
     fn widths(&self) -> Filter {
-        let widest = format!("(0.48+0.40*{})", rng(10));
+        let widest = format!("(0.48+0.40*{})", random_value(10));
         Filter::new("geq").arg("lum", format!("{}+255*{widest}*(0.12+0.88*abs(ld(1)))", self.lying()))
     }
 
@@ -421,7 +434,7 @@ impl Snippets {
             format!(
                 "{}+0*st(2,floor(7*{}))+min(255,({})*{light}+70*{shine})",
                 self.lying(),
-                rng(4),
+                random_value(4),
                 chosen.join("+")
             )
         };

@@ -52,10 +52,11 @@ pub(super) fn rgb_split(graph: Graph, stage: &Stage) -> Graph {
 pub(super) fn glitch(graph: Graph, stage: &Stage) -> Graph {
     let reach = (0.16 * f64::from(stage.size.width)).min(120.0) * stage.strength;
     let slot = "floor(T*12)";
-    let rng = |index: &str| format!("mod(abs(sin((floor(Y/H*{index})+{slot}*7.31)*12.9898)*43758.5453),1)");
-    let jump = format!("gt({},0.55)*(2*{}-1)", rng("21+0*1"), rng("21+0.37"));
+    let random_value =
+        |index: &str| format!("mod(abs(sin((floor(Y/H*{index})+{slot}*7.31)*12.9898)*43758.5453),1)");
+    let jump = format!("gt({},0.55)*(2*{}-1)", random_value("21+0*1"), random_value("21+0.37"));
     let level = format!("{reach:.3}*{}", stage.soft_envelope("T"));
-    let fringe = format!("(0.16+0.30*{})", rng("9.5"));
+    let fringe = format!("(0.16+0.30*{})", random_value("9.5"));
     let map = Filter::new("geq")
         .arg("lum", format!("128.5+{level}*{jump}"))
         .arg("cb", format!("128.5+0.5*{level}*({jump}+{fringe})"))
@@ -170,15 +171,19 @@ fn dust(stage: &Stage) -> Graph {
     let work = stage.reduced(540);
     let unit = f64::from(work.short_side()) / 100.0;
     let cell = (unit * 9.0).max(6.0).round();
-    let rng = |index: u32| format!("mod(abs(sin(ld(0)*12.9898+{index}*78.233)*43758.5453),1)");
-    let place = |axis: u32, index: u32| format!("(ld({axis})-{cell}*(0.25+0.5*{}))", rng(index));
+    let random_value = |index: u32| format!("mod(abs(sin(ld(0)*12.9898+{index}*78.233)*43758.5453),1)");
+    let place = |axis: u32, index: u32| format!("(ld({axis})-{cell}*(0.25+0.5*{}))", random_value(index));
     let setup = format!(
         "0*(st(0,floor(X/{cell})*17.17+floor(Y/{cell})*31.31)+st(1,mod(X,{cell}))+st(2,mod(Y,{cell})))"
     );
-    let size = format!("({:.2}*(0.15+pow({},4)))", unit * 0.9, rng(5));
-    let bend = format!("(1+{}*3)", rng(4));
-    let speck =
-        format!("lt({},0.16)*exp(-pow(hypot({}*{bend},{})/{size},4))", rng(3), place(1, 1), place(2, 2));
+    let size = format!("({:.2}*(0.15+pow({},4)))", unit * 0.9, random_value(5));
+    let bend = format!("(1+{}*3)", random_value(4));
+    let speck = format!(
+        "lt({},0.16)*exp(-pow(hypot({}*{bend},{})/{size},4))",
+        random_value(3),
+        place(1, 1),
+        place(2, 2)
+    );
     let draw =
         Filter::new("geq").arg("lum", format!("{setup}+255-235*{speck}")).arg("cb", 128).arg("cr", 128);
     let window = Filter::new("crop")
@@ -197,9 +202,9 @@ fn dust(stage: &Stage) -> Graph {
 fn scratches(stage: &Stage) -> Graph {
     let width = stage.reduced(540).width;
     let sheet = Size::new(width * 3, 16);
-    let rng = "mod(abs(sin(X*12.9898)*43758.5453),1)";
+    let random_value = "mod(abs(sin(X*12.9898)*43758.5453),1)";
     let draw = Filter::new("geq")
-        .arg("lum", format!("150*gt({rng},{:.5})", 1.0 - 2.2 / f64::from(width)))
+        .arg("lum", format!("150*gt({random_value},{:.5})", 1.0 - 2.2 / f64::from(width)))
         .arg("cb", 128)
         .arg("cr", 128);
     let window = Filter::new("crop")

@@ -37,7 +37,7 @@ struct SceneRange {
     end: Frames,
     /// How many frames at its beginning overlap with the previous one.
     before: Frames,
-    /// The scene_overlap with the next scene, if they overlap.
+    /// The overlap with the next scene, if there is one.
     after: Option<SceneOverlap>,
 }
 
@@ -222,7 +222,7 @@ impl<'a> Timeline<'a> {
         })
     }
 
-    /// The pieces of the whole output, from its first frame to its last.
+    /// The spans of the whole output, from its first frame to its last.
     pub fn spans(&self) -> impl Iterator<Item = TimelineSpan<'_, 'a>> {
         self.stretches.iter().enumerate().flat_map(|(index, stretch)| {
             let transition_span =
@@ -231,7 +231,7 @@ impl<'a> Timeline<'a> {
         })
     }
 
-    /// The piece that contains a frame.
+    /// The span that contains a frame.
     pub fn at(&self, frame: Frames) -> Option<TimelineSpan<'_, 'a>> {
         self.spans().find(|span| frame < span.end())
     }
@@ -297,7 +297,7 @@ impl<'a> Timeline<'a> {
         }
     }
 
-    /// The pieces of a scene that no other scene overlaps.
+    /// The spans of a scene that no other scene overlaps.
     fn bodies(&self, stretch: &SceneRange) -> impl Iterator<Item = TimelineSpan<'_, 'a>> {
         let after = stretch.after.map_or(0, |scene_overlap| scene_overlap.frames.0);
         let until = (self.full_end(stretch) - after).min(self.frames.0);

@@ -18,7 +18,7 @@ pub struct LineFragment<'t> {
     pub ink: f64,
     /// The number of characters as readers perceive them, without spaces and punctuation; at most 2.
     pub letters: usize,
-    /// What ends with the piece.
+    /// What ends with the fragment.
     pub boundary: Boundary,
 }
 
@@ -39,7 +39,7 @@ impl Boundary {
     }
 }
 
-/// For each line the index after its last piece.
+/// For each line the index after its last fragment.
 pub fn line_ends(fragments: &[LineFragment<'_>], max_width: f64) -> Vec<usize> {
     let count = count_lines(fragments, max_width);
     if count < 2 {
@@ -60,7 +60,7 @@ pub fn line_ends(fragments: &[LineFragment<'_>], max_width: f64) -> Vec<usize> {
     ends
 }
 
-/// The best lines for the pieces up to one: their number, their cost, and where the last of them starts.
+/// The best lines for the fragments up to one: their number, their cost, and where the last of them starts.
 #[derive(Debug, Clone, Copy)]
 struct Step {
     lines: usize,
@@ -68,7 +68,7 @@ struct Step {
     start: usize,
 }
 
-/// The best last line that ends before the piece with index `end`, given the best lines before it.
+/// The best last line that ends before the fragment with index `end`, given the best lines before it.
 fn best_line(fragments: &[LineFragment<'_>], end: usize, before: &[Step], max_width: f64, mean: f64) -> Step {
     let own = fragments.get(..end).unwrap_or_default();
     let Some(last) = own.last() else { return Step { lines: 0, cost: 0.0, start: 0 } };

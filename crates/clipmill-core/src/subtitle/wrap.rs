@@ -223,7 +223,7 @@ fn split_word<'t>(
     }
 }
 
-/// Makes a piece of a part of a line, with its clusters.
+/// Makes a fragment of a part of a line, with its clusters.
 fn fragment<'t>(
     line: &'t str,
     (from, to): (usize, usize),

@@ -122,7 +122,7 @@ pub fn smooth(value: &str) -> String {
 
 /// A number from 0 to 1 that depends on two numbers only. All of it is computed with whole numbers, so that it is the
 /// same on all machines.
-pub fn rng(a: &str, b: &str, seed: u32) -> String {
+pub fn random_value(a: &str, b: &str, seed: u32) -> String {
     let mixed = format!("mod(({a})*7919+({b})*104729+{},99991)", seed * 15_485 + 4711);
     let squared = format!("mod(st(8,{mixed})*ld(8)+ld(8),99989)");
     format!("mod(st(8,{squared})*ld(8)+7*ld(8),9973)/9973")
@@ -160,7 +160,7 @@ pub fn clock(overlap: &Overlap, from: Graph, to: Graph) -> Graph {
 pub fn dissolve(overlap: &Overlap, from: Graph, to: Graph) -> Graph {
     let mask_size = overlap.reduced(MASK_SIDE);
     let noise = |short: u32, seed: u32| {
-        let value = format!("255*{}", rng("X", "Y", seed));
+        let value = format!("255*{}", random_value("X", "Y", seed));
         let scale = scaled(mask_size, "bicubic");
         let draw = [Filter::new("geq").arg("lum", value), scale];
         overlap.canvas("black", overlap.reduced(short), "gray").then(draw)

@@ -1,6 +1,6 @@
 //! Transitions by motion: frames move, turn, grow or break, with the blur of their speed.
 
-use super::masks::{Overlap, colors, crossfade, eased, over, rng, scaled, smooth, speed};
+use super::masks::{Overlap, colors, crossfade, eased, over, random_value, scaled, smooth, speed};
 use crate::filter_graph::{Filter, Graph};
 use crate::media::Size;
 
@@ -204,8 +204,8 @@ pub fn mosaic(overlap: &Overlap, from: Graph, to: Graph) -> Graph {
 pub fn glitch(overlap: &Overlap, from: Graph, to: Graph) -> Graph {
     // A new chance 15 times a second.
     let moment = format!("floor(N/{})", (f64::from(overlap.fps.get()) / 15.0).round().max(1.0));
-    let band = |bands: u32, seed: u32| rng(&format!("floor(Y*{bands}/H)"), &moment, seed);
-    let block = rng("floor(X/4)*9+floor(Y*9/H)", &moment, 1);
+    let band = |bands: u32, seed: u32| random_value(&format!("floor(Y*{bands}/H)"), &moment, seed);
+    let block = random_value("floor(X/4)*9+floor(Y*9/H)", &moment, 1);
     let size = Size::new(12, 84);
     let changed = overlap.blocks(size, &format!("gt((ld(0)-0.5)*2.2,0.5*({block}+{})-0.5)", band(28, 2)));
     let envelope = format!("st(2,{})", bell("ld(0)"));

@@ -223,7 +223,7 @@ impl Ffmpeg {
         with
     }
 
-    /// The same programs, with `crash_check` as the judge of crashes.
+    /// The same programs; `crash_check` decides whether the machine caused a crash.
     pub(crate) fn with_crash_check(&self, crash_check: CrashCheck) -> Self {
         Self { crash_check: Some(crash_check), ..self.clone() }
     }

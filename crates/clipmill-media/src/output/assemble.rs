@@ -55,10 +55,10 @@ pub struct Cover {
     pub sha256: String,
 }
 
-/// The cached sidecar about an output.
+/// The cached sidecar of an output.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Sidecar {
+struct OutputSidecar {
     size_bytes: u64,
     sha256: String,
     quality: Quality,
@@ -72,7 +72,7 @@ struct Sidecar {
     pictures: Option<FrameHashes>,
 }
 
-impl Sidecar {
+impl OutputSidecar {
     fn damaged(self) -> Vec<(SegmentKey, Message)> {
         let codes = self.damage_codes.into_iter().chain(std::iter::repeat(None));
         let to_message =
@@ -158,9 +158,9 @@ impl Renderer {
     }
 
     /// The sidecar of an output that is completely in the cache.
-    async fn cached_sidecar(&self, name: &RenditionKey) -> Option<Sidecar> {
+    async fn cached_sidecar(&self, name: &RenditionKey) -> Option<OutputSidecar> {
         let file = tokio::fs::metadata(self.cache.rendition(name)).await.ok()?;
-        let sidecar: Sidecar = self.cache.sidecar(name).await?;
+        let sidecar: OutputSidecar = self.cache.sidecar(name).await?;
         (file.len() == sidecar.size_bytes).then_some(sidecar)
     }
 
@@ -169,7 +169,7 @@ impl Renderer {
         attempt: &str,
         rendition: &Rendition,
         name: &RenditionKey,
-    ) -> Result<Sidecar, AssembleError> {
+    ) -> Result<OutputSidecar, AssembleError> {
         let missing = self.missing(rendition).await?;
         if !missing.is_empty() {
             return Err(AssembleError::Missing(missing));
@@ -197,7 +197,8 @@ impl Renderer {
         let damage_codes = damaged.iter().map(|(_, message)| message.stored_code()).collect();
         let damaged = damaged.into_iter().map(|(key, message)| (key, message.english().to_owned())).collect();
         let pictures = findings.pictures(rendition);
-        let sidecar = Sidecar { size_bytes, sha256, quality, cover_sha256, damaged, damage_codes, pictures };
+        let sidecar =
+            OutputSidecar { size_bytes, sha256, quality, cover_sha256, damaged, damage_codes, pictures };
         // The sidecar comes first, so that no process finds the output without it.
         self.cache.write_sidecar(&scratch, name, &sidecar).await?;
         publish(&output, &self.cache.rendition(name)).await?;
@@ -252,7 +253,7 @@ impl Renderer {
     async fn hand_over_cover(
         &self,
         name: &RenditionKey,
-        sidecar: &Sidecar,
+        sidecar: &OutputSidecar,
         to: &Path,
         how: DeliveryMethod,
     ) -> Option<Cover> {

@@ -81,8 +81,8 @@ impl Renderer {
     /// must be unique among all attempts in progress.
     pub async fn mix_ahead(&self, attempt: &str, mixes: &[&AudioMix]) -> Result<usize, TaskError> {
         let mixes_by_key: BTreeMap<MixKey, &AudioMix> = mixes.iter().map(|mix| (mix.key(), *mix)).collect();
-        let chunks = mixes_by_key.values().flat_map(|mix| mix.pieces().map(CacheKey::from));
-        let _in_use = self.cache.hold(chunks.chain(mixes_by_key.keys().map(CacheKey::from)));
+        let keys = mixes_by_key.values().flat_map(|mix| mix.pieces().map(CacheKey::from));
+        let _in_use = self.cache.hold(keys.chain(mixes_by_key.keys().map(CacheKey::from)));
         let mut missing_mixes: Vec<(ExclusiveUse, &AudioMix)> = Vec::new();
         for (name, mix) in &mixes_by_key {
             let Some(alone) = self.cache.try_alone(name) else { continue };
@@ -104,8 +104,8 @@ impl Renderer {
     }
 
     async fn has_pieces(&self, mix: &AudioMix) -> bool {
-        for chunk in mix.pieces() {
-            if !tokio::fs::try_exists(self.cache.audio(chunk)).await.unwrap_or(false) {
+        for key in mix.pieces() {
+            if !tokio::fs::try_exists(self.cache.audio(key)).await.unwrap_or(false) {
                 return false;
             }
         }
@@ -115,15 +115,15 @@ impl Renderer {
     /// Renders several mixes in one batch and moves them into place; the caller must hold their locks.
     async fn make_mixes(&self, scratch: &Scratch, mixes: &[&AudioMix]) -> Result<Vec<MixResult>, TaskError> {
         let _space = self.cache.reserve(mixes.iter().map(|mix| encoded_bytes(mix) + raw_bytes(mix)).sum())?;
-        let (mut tracks, mut chunks) = (Vec::with_capacity(mixes.len()), Vec::new());
+        let (mut tracks, mut files) = (Vec::with_capacity(mixes.len()), Vec::new());
         for (number, mix) in mixes.iter().enumerate() {
             let (lists, inputs) = self.write_track_lists(scratch, number, mix).await?;
             tracks.push(MixFiles { mix, lists, made: scratch.file(&format!("mix{number}.m4a")) });
-            chunks.extend(inputs);
+            files.extend(inputs);
         }
-        chunks.sort();
-        chunks.dedup();
-        let mixing = MixRun { ffmpeg: self.ffmpeg.reading(chunks), scratch, mixes: tracks };
+        files.sort();
+        files.dedup();
+        let mixing = MixRun { ffmpeg: self.ffmpeg.reading(files), scratch, mixes: tracks };
         let loudness_values = mixing.master().await?;
         let mut mixed = Vec::with_capacity(mixes.len());
         for (MixFiles { mix, made, .. }, loudness) in mixing.mixes.iter().zip(loudness_values) {
@@ -150,15 +150,15 @@ impl Renderer {
         number: usize,
         mix: &AudioMix,
     ) -> Result<(Vec<PathBuf>, Vec<PathBuf>), MediaError> {
-        let (mut lists, mut chunks) = (Vec::new(), Vec::new());
+        let (mut lists, mut all_files) = (Vec::new(), Vec::new());
         for (i, track) in mix.tracks.iter().enumerate() {
             let list = scratch.file(&format!("mix{number}-lane{i}.txt"));
             let files = self.track_files(scratch, track)?;
             write_list(&list, &files).await?;
             lists.push(list);
-            chunks.extend(files);
+            all_files.extend(files);
         }
-        Ok((lists, chunks))
+        Ok((lists, all_files))
     }
 
     fn track_files(&self, scratch: &Scratch, track: &MixTrack) -> Result<Vec<PathBuf>, MediaError> {

@@ -87,26 +87,26 @@ impl Engine {
         wanted: &[SegmentKey],
     ) -> Result<(), TaskError> {
         let mut making = Vec::new();
-        for (number, chunk) in planned.segments.iter().enumerate() {
-            if wanted.contains(&chunk.key) {
-                making.push(self.make_piece(renderer, format!("{attempt}-{number}"), chunk));
+        for (number, segment) in planned.segments.iter().enumerate() {
+            if wanted.contains(&segment.key) {
+                making.push(self.make_segment(renderer, format!("{attempt}-{number}"), segment));
             }
         }
         stream::iter(making).buffer_unordered(PARALLEL).try_collect().await
     }
 
-    async fn make_piece(
+    async fn make_segment(
         &self,
         renderer: &Renderer,
         attempt: String,
-        chunk: &PlannedSegment,
+        segment: &PlannedSegment,
     ) -> Result<(), TaskError> {
         // Another clip may need the same.
-        let _alone = renderer.cache.alone(&chunk.key).await;
+        let _alone = renderer.cache.alone(&segment.key).await;
         let file =
             |source: &SourceRef| SourceFile { source: source.clone(), path: self.sources.path_of(source) };
-        let files: Vec<SourceFile> = chunk.sources.iter().map(file).collect();
-        renderer.segment(&attempt, &chunk.key, &chunk.spec, &files, |_| {}).await?;
+        let files: Vec<SourceFile> = segment.sources.iter().map(file).collect();
+        renderer.segment(&attempt, &segment.key, &segment.spec, &files, |_| {}).await?;
         Ok(())
     }
 }

@@ -39,7 +39,7 @@ impl Delivery {
         Self { app }
     }
 
-    /// Sends until `stop`; then attempts in progress may finish, unless `force_stop` comes.
+    /// Sends until `stop`; then attempts in progress may finish, unless `force_stop` is triggered.
     pub async fn run(self: Arc<Self>, stop: CancellationToken, force_stop: CancellationToken) {
         let mut in_progress = JoinSet::new();
         let dispatch = self.dispatch(&stop, &mut in_progress);

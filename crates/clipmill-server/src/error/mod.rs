@@ -274,7 +274,7 @@ impl ApiError {
         Self::of(ErrorKind::TooManyOpenTasks).data(json!({ "openTasks": open, "limit": limit }))
     }
 
-    pub fn gave_up_too_much(given_up: u64, limit: u32) -> Self {
+    pub fn too_many_cancelled(given_up: u64, limit: u32) -> Self {
         Self::of(ErrorKind::TooManyCancelled).data(json!({ "givenUp": given_up, "limit": limit }))
     }
 

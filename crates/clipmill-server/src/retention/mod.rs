@@ -138,9 +138,9 @@ impl Retention {
     ) -> Outcome<()> {
         let (store, cutoffs) = (&self.store, self.cutoffs(now));
         while !stop.is_cancelled() {
-            let shed = store.retention().expire_results(lease, &cutoffs, BATCH).await?;
-            let more = shed.len() == BATCH as usize;
-            for result in shed {
+            let expire = store.retention().expire_results(lease, &cutoffs, BATCH).await?;
+            let more = expire.len() == BATCH as usize;
+            for result in expire {
                 for key in &result.keys {
                     self.remove(key).await?;
                 }
@@ -154,10 +154,10 @@ impl Retention {
                 break;
             }
         }
-        macro_rules! shed {
-            ($amount:ident, $shed:expr) => {
+        macro_rules! expire {
+            ($amount:ident, $expire:expr) => {
                 while !stop.is_cancelled() {
-                    let removed = $shed.await?;
+                    let removed = $expire.await?;
                     report.$amount.add(removed, 0);
                     if !self.renew_if_more(lease, removed >= u64::from(BATCH)).await? {
                         break;
@@ -165,11 +165,11 @@ impl Retention {
                 }
             };
         }
-        shed!(uploads, store.retention().expire_uploads(lease, &cutoffs, BATCH));
-        shed!(tasks, store.retention().expire_tasks(lease, &cutoffs, BATCH));
-        shed!(segments, store.retention().expire_segments(lease, BATCH));
-        shed!(requests, store.retention().expire_requests(lease, &cutoffs, BATCH));
-        shed!(attempts, store.retention().expire_attempts(lease, &cutoffs, BATCH));
+        expire!(uploads, store.retention().expire_uploads(lease, &cutoffs, BATCH));
+        expire!(tasks, store.retention().expire_tasks(lease, &cutoffs, BATCH));
+        expire!(segments, store.retention().expire_segments(lease, BATCH));
+        expire!(requests, store.retention().expire_requests(lease, &cutoffs, BATCH));
+        expire!(attempts, store.retention().expire_attempts(lease, &cutoffs, BATCH));
         self.orphans(now, Some(lease), report).await
     }
 

@@ -137,14 +137,14 @@ impl Worker {
 
     /// Queues missing segments for rendering before the output is assembled again; or returns the error.
     async fn unfinished(&self, lease: Lease, error: AssembleError) -> Outcome {
-        let form = match &error {
+        let reason = match &error {
             AssembleError::Mismatched(_) => Some(error.to_string()),
             AssembleError::Failed(error) if error.code == ErrorCode::RenderFailed => {
                 Some(error.message.to_string())
             }
             AssembleError::Missing(_) | AssembleError::Failed(_) => None,
         };
-        if let Some(reason) = form
+        if let Some(reason) = reason
             && self.assemble_by_fallback(lease, &reason).await?
         {
             return Ok(());

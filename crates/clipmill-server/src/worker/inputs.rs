@@ -9,7 +9,7 @@ use clipmill_store::{Claim, Job, StoreError};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-use super::{DISK_SPACE_RETRY_MS, ExecutionMode, Failure, Outcome, Worker, WorkerSettings};
+use super::{ExecutionMode, Failure, Outcome, SNOOZE_MS, Worker, WorkerSettings};
 use crate::clock;
 use crate::http::permits::FairSemaphore;
 
@@ -60,7 +60,7 @@ impl Worker {
         let (Job::Segment { user, .. } | Job::Preflight { user, .. }) = claim.job else { return };
         let Ok(place) = self.beside.semaphore.try_acquire(user) else {
             let now = clock::now_ms();
-            match self.store.leases().snooze(claim.lease, now + DISK_SPACE_RETRY_MS, now).await {
+            match self.store.leases().snooze(claim.lease, now + SNOOZE_MS, now).await {
                 Ok(()) | Err(StoreError::LeaseLost) => {}
                 // The lease expires by itself.
                 Err(error) => {
@@ -71,7 +71,7 @@ impl Worker {
         };
         let (worker, abort) = (self.clone(), abort.clone());
         self.beside.in_progress.spawn(async move {
-            let _place = place;
+            let _permit = place;
             worker.work(claim, ExecutionMode::InputsOnly, &abort).await;
         });
     }

@@ -149,14 +149,14 @@ impl Leases {
     /// unclaimed.
     async fn renew_once(&self, store: &dyn Store) {
         let sent_at = Instant::now();
-        let (heartbeats, timeout) = self.with_leases(|all| {
+        let (heartbeats, deadline) = self.with_leases(|all| {
             let heartbeats: Vec<Heartbeat> =
                 all.iter().map(|(lease, held_lease)| held_lease.beat(*lease, self.heartbeat)).collect();
             (heartbeats, all.values().map(|held_lease| held_lease.renewed + held_lease.give_up).min())
         });
-        let Some(timeout) = timeout else { return };
+        let Some(deadline) = deadline else { return };
         let renewal = store.leases().keep(&heartbeats, clock::now_ms(), self.lease.as_millis() as i64);
-        match tokio::time::timeout_at(timeout.max(sent_at + POLL), renewal).await {
+        match tokio::time::timeout_at(deadline.max(sent_at + POLL), renewal).await {
             Ok(Ok(good)) => self.note(&heartbeats, &good, sent_at),
             Ok(Err(error)) => tracing::error!(%error, "leases could not be renewed"),
             Err(_) => tracing::error!("leases could not be renewed in time"),

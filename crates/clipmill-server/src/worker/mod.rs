@@ -51,8 +51,10 @@ pub use throughput::Throughput;
 const REPORT_INTERVAL: Duration = Duration::from_secs(10);
 /// How often unfinished files of dead processes are searched for.
 const SWEEP: Duration = Duration::from_secs(30);
-/// How long a job waits if there was no disk space for it.
-const DISK_SPACE_RETRY_MS: i64 = 15_000;
+/// How long a job waits if there was no disk space for it, or its user fetches as much as allowed.
+const SNOOZE_MS: i64 = 15_000;
+/// How long the reserved slot waits before it counts the others.
+const END_OF_JOB: Duration = Duration::from_millis(20);
 /// How often a write is retried while the database cannot be written.
 const RETRY_INTERVAL: Duration = Duration::from_secs(1);
 /// Delay before the second and third attempt.
@@ -222,6 +224,7 @@ impl Worker {
     async fn slot(self: Arc<Self>, slots: Arc<Slots>, stop: CancellationToken, abort: CancellationToken) {
         let mut notifications = self.store.signal(Signal::Ready);
         let mut rested = false;
+        let _open = slots.needs_threads().then(|| self.busy.open());
         while !stop.is_cancelled() {
             self.wait_for_self_test(&stop).await;
             slots.idle.fetch_add(1, Ordering::Relaxed);
@@ -237,7 +240,7 @@ impl Worker {
             }
             notifications.mark_unchanged();
             let threads = if slots.needs_threads() { self.threads.free_count() } else { usize::MAX };
-            let leaves_work = slots.reserved && self.has_idle_slot();
+            let leaves_work = slots.reserved && self.has_idle_slot().await;
             let claimed = if leaves_work { Ok(None) } else { self.next(&slots, threads, &mut claims).await };
             slots.idle.fetch_sub(1, Ordering::Relaxed);
             if std::mem::take(&mut rested) && matches!(claimed, Ok(Some(_))) && self.poll_backoff.is_large() {
@@ -279,7 +282,7 @@ impl Worker {
                     tokio::select! {
                         () = self.rest(&mut notifications, &stop) => rested = true,
                         () = self.threads.free(), if threads == 0 => {}
-                        () = self.busy.added(), if leaves_work => {}
+                        () = self.busy.changed(), if leaves_work => {}
                     }
                 }
                 Err(error) => {
@@ -292,8 +295,10 @@ impl Worker {
 
     /// Whether a slot other than the reserved one can encode another segment. The reserved slot then leaves work to it:
     /// otherwise a user without a running job, who is about to have one in each of the others, could occupy it too.
-    fn has_idle_slot(&self) -> bool {
-        self.busy.count() < self.settings.slots.max(1) && self.threads.free_count() > 0
+    async fn has_idle_slot(&self) -> bool {
+        // A job has ended in the database shortly before its slot is idle.
+        tokio::time::sleep(END_OF_JOB).await;
+        self.busy.has_idle() && self.threads.free_count() > 0
     }
 
     /// The next work for this slot: what was claimed for it, otherwise a new claim; in a large fleet one claim also
@@ -456,8 +461,8 @@ impl Worker {
     ) -> Outcome {
         match job {
             Job::Preflight { task, user, request, seed, .. } => {
-                let order = PreflightJob { lease, attempt, task: *task, user: *user };
-                self.preflight(order, request, *seed, progress).await
+                let job = PreflightJob { lease, attempt, task: *task, user: *user };
+                self.preflight(job, request, *seed, progress).await
             }
             Job::Segment { sources, user, .. } if matches!(how, ExecutionMode::InputsOnly) => {
                 self.inputs(sources, *user).await
@@ -467,12 +472,12 @@ impl Worker {
             }
             Job::Assemble { task_no, item_no, user, rendition, inputs, .. } => {
                 let (item_no, user) = (*item_no, *user);
-                let finishing = Assembly { lease, task_no, item_no, user, rendition, inputs };
+                let assembly = Assembly { lease, task_no, item_no, user, rendition, inputs };
                 let batch = match how {
                     ExecutionMode::Together(batch) => Some(batch),
                     _ => None,
                 };
-                self.assemble(finishing, batch, progress).await
+                self.assemble(assembly, batch, progress).await
             }
         }
     }
@@ -507,9 +512,7 @@ impl Worker {
                     };
                     self.store.jobs().fail(lease, failure, now).await
                 }
-                ReturnReason::NoDiskSpace => {
-                    self.store.leases().snooze(lease, now + DISK_SPACE_RETRY_MS, now).await
-                }
+                ReturnReason::NoDiskSpace => self.store.leases().snooze(lease, now + SNOOZE_MS, now).await,
                 ReturnReason::Released => self.store.leases().release(lease, now).await,
                 ReturnReason::LateRenewal => self.store.leases().extend_next_lease(lease, now).await,
             };

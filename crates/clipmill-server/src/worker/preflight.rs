@@ -36,12 +36,12 @@ pub(super) struct PreflightJob {
 impl Worker {
     pub(super) async fn preflight(
         &self,
-        order: PreflightJob,
+        job: PreflightJob,
         request: &TaskRequest,
         seed: u64,
         progress: &Progress,
     ) -> Outcome {
-        let PreflightJob { lease, attempt, task, user } = order;
+        let PreflightJob { lease, attempt, task, user } = job;
         if request.inputs().iter().any(|input| is_result(input.url)) {
             match self.store.jobs().await_results(lease, clock::now_ms()).await? {
                 ResultWait::Over => {}

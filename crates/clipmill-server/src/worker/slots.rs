@@ -38,11 +38,12 @@ impl Slots {
     }
 }
 
-/// The slots that are rendering.
+/// How many slots render now, and how many slots there are without the reserved one.
 #[derive(Default)]
 pub struct BusySlots {
     count: AtomicUsize,
-    added: Notify,
+    open: AtomicUsize,
+    changed: Notify,
 }
 
 impl BusySlots {
@@ -50,15 +51,36 @@ impl BusySlots {
         self.count.load(Ordering::Relaxed)
     }
 
+    /// Whether a slot other than the reserved one is not rendering; asked by the reserved slot while it has no job.
+    pub(super) fn has_idle(&self) -> bool {
+        self.count() < self.open.load(Ordering::Relaxed)
+    }
+
+    /// Opens a slot until the guard is dropped, also by a panic.
+    pub(super) fn open(&self) -> OpenSlot<'_> {
+        self.open.fetch_add(1, Ordering::Relaxed);
+        OpenSlot(self)
+    }
+
     pub(super) fn add(&self) -> BusySlot<'_> {
         self.count.fetch_add(1, Ordering::Relaxed);
-        self.added.notify_one();
+        self.changed.notify_one();
         BusySlot { slots: self, _gauge: metric::GaugeGuard::new(metric::SLOTS_BUSY) }
     }
 
-    /// Returns when another slot is busy. Only one task can wait.
-    pub(super) async fn added(&self) {
-        self.added.notified().await;
+    /// Returns when a slot becomes busy or ends, at once if one has since the last call. Only one task may wait.
+    pub(super) async fn changed(&self) {
+        self.changed.notified().await;
+    }
+}
+
+/// A slot that can render.
+pub(super) struct OpenSlot<'a>(&'a BusySlots);
+
+impl Drop for OpenSlot<'_> {
+    fn drop(&mut self) {
+        self.0.open.fetch_sub(1, Ordering::Relaxed);
+        self.0.changed.notify_one();
     }
 }
 

@@ -123,8 +123,8 @@ async fn old_files_without_a_row_are_deleted() {
         attempts_before: 0,
         undelivered_before: 0,
     };
-    let shed = service.store.retention().expire_results(&lease, &cutoffs, 9).await.unwrap();
-    assert_eq!(shed[0].keys[0], format!("{crashed}/1.mp4"));
+    let expired = service.store.retention().expire_results(&lease, &cutoffs, 9).await.unwrap();
+    assert_eq!(expired[0].keys[0], format!("{crashed}/1.mp4"));
 
     assert_eq!(pass(&service, 0, Mode::Delete).await.orphans, Amount::default(), "too new");
     assert_eq!(pass(&service, 2, Mode::DryRun).await.orphans, Amount { count: 4, bytes: 25 });

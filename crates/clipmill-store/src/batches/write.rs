@@ -23,8 +23,8 @@ use crate::tasks::{NewTask, SubmitOutcome, SubmittedTask};
 
 /// How many tasks of one batch are open at once, so that later tasks of the same user are not far behind them.
 const OPEN_AT_ONCE: i64 = 100;
-/// How many batches are examined in one unit.
-const MAX_BATCHES_PER_UNIT: i64 = 200;
+/// How many batches, or tasks of a batch, are examined in one unit.
+const MAX_EXAMINED: i64 = 200;
 /// How many batches' next rows are read at once, each with its template.
 const READ_AT_ONCE: i64 = 20;
 
@@ -397,7 +397,7 @@ pub async fn over(db: &mut Db) -> StoreResult<Vec<i64>> {
         live!(),
         ") ORDER BY b.id LIMIT $1"
     ))
-    .bind(MAX_BATCHES_PER_UNIT)
+    .bind(MAX_EXAMINED)
     .fetch_all(db)
     .await?)
 }
@@ -503,7 +503,7 @@ pub async fn tasks_to_cancel(db: &mut Db) -> StoreResult<Vec<(UserId, TaskNo)>> 
         live!(),
         " ORDER BY t.id LIMIT $1"
     ))
-    .bind(MAX_BATCHES_PER_UNIT)
+    .bind(MAX_EXAMINED)
     .fetch_all(db)
     .await?;
     rows.into_iter().map(|(user, number)| Ok((UserId(user), super::super::rows::task_no(&number)?))).collect()

@@ -146,10 +146,10 @@ async fn running(db: &mut Db, now: Millis, max: u32) -> StoreResult<Vec<RunningJ
     .bind(i64::from(max))
     .fetch_all(db)
     .await?;
-    rows.into_iter().map(|row| running_jobs(row, now)).collect()
+    rows.into_iter().map(|row| running_job(row, now)).collect()
 }
 
-fn running_jobs(row: RunningRow, now: Millis) -> StoreResult<RunningJob> {
+fn running_job(row: RunningRow, now: Millis) -> StoreResult<RunningJob> {
     let since = now.saturating_sub(row.claimed_at.unwrap_or(now));
     Ok(RunningJob {
         work: JobId(row.id),

@@ -63,7 +63,7 @@ pub struct Search<'a> {
     /// The rarest word first, once determined.
     pub words: Vec<SearchWord>,
     /// The number of tasks with the rarest word, once determined.
-    min: i64,
+    rarest_count: i64,
 }
 
 impl<'a> Search<'a> {
@@ -71,12 +71,12 @@ impl<'a> Search<'a> {
         let beginnings = filter.words.as_deref().map(search::beginnings).unwrap_or_default();
         let label = filter.label.as_deref().map(|label| SearchWord::whole(word_of_label(label)));
         let words = beginnings.into_iter().map(SearchWord::beginning).chain(label).collect();
-        Self { user, filter, words, min: 0 }
+        Self { user, filter, words, rarest_count: 0 }
     }
 
     /// Determines the rarest word, for a statement about tasks with the conditions of [`Search::push_where`].
     pub async fn prepare(mut self, db: &mut Db) -> StoreResult<Self> {
-        self.min = self.sort(db, MANY).await?;
+        self.rarest_count = self.sort(db, MANY).await?;
         Ok(self)
     }
 
@@ -84,7 +84,7 @@ impl<'a> Search<'a> {
     pub fn push_where(&self, query: &mut QueryBuilder<Database>) {
         match self.words.first() {
             // In this case no index of the user's tasks should be used.
-            Some(rarest) if self.min <= MANY => {
+            Some(rarest) if self.rarest_count <= MANY => {
                 query.push(" WHERE +t.user_id = ").push_bind(self.user.0);
                 query.push(" AND t.id IN (SELECT x.task_id FROM task_words x WHERE x.user_id = ");
                 query.push_bind(self.user.0).push(" AND ");
@@ -143,9 +143,9 @@ impl<'a> Search<'a> {
             sized.push((self.rows_of(db, &word, max).await?, word));
         }
         sized.sort_by_key(|(rows, _)| *rows);
-        let min = sized.first().map_or(0, |(rows, _)| *rows);
+        let rarest_count = sized.first().map_or(0, |(rows, _)| *rows);
         self.words = sized.into_iter().map(|(_, word)| word).collect();
-        Ok(min)
+        Ok(rarest_count)
     }
 
     async fn rows_of(&self, db: &mut Db, word: &SearchWord, max: i64) -> StoreResult<i64> {

@@ -39,8 +39,8 @@ pub async fn a_brand_keeps_the_uploads_of_its_user(fixture: &Fixture) {
         .unwrap()
         .unwrap();
     let cutoffs = Cutoffs { uploads_used_before: fixture.now(), ..cutoffs(fixture.now(), 0) };
-    let shed = async || fixture.store.retention().expire_uploads(&lease, &cutoffs, 10).await.unwrap();
-    assert_eq!(shed().await, 2, "of the stranger, and one that the brand does not name");
+    let expire = async || fixture.store.retention().expire_uploads(&lease, &cutoffs, 10).await.unwrap();
+    assert_eq!(expire().await, 2, "of the stranger, and one that the brand does not name");
     brands.save(user, Brand::default(), fixture.now()).await.unwrap();
-    assert_eq!(shed().await, 1);
+    assert_eq!(expire().await, 1);
 }

@@ -91,12 +91,12 @@ pub async fn uploads_of_drafts_are_not_deleted(fixture: &Fixture) {
         .unwrap()
         .unwrap();
     let cutoffs = Cutoffs { uploads_used_before: fixture.now(), ..cutoffs(fixture.now(), 0) };
-    let shed = async || fixture.store.retention().expire_uploads(&lease, &cutoffs, 10).await.unwrap();
-    assert_eq!(shed().await, 2, "of the stranger, and without a draft");
+    let expire = async || fixture.store.retention().expire_uploads(&lease, &cutoffs, 10).await.unwrap();
+    assert_eq!(expire().await, 2, "of the stranger, and without a draft");
     assert!(fixture.store.library().find(user, "draft-a").await.unwrap().is_some());
     let change = new_draft(user, 1, &[]);
     saved(drafts.replace(change, draft.updated_at, fixture.now()).await.unwrap().unwrap());
-    assert_eq!(shed().await, 1);
+    assert_eq!(expire().await, 1);
 }
 
 pub async fn drafts_count_towards_the_quota(fixture: &Fixture) {

@@ -233,7 +233,7 @@ pub async fn results_are_kept_while_an_open_task_or_batch_uses_them(fixture: &Fi
     let batch = NewBatch { results: vec![of(&source, 2)], ..new_batch(fixture, user, "b", &[1]) };
     let BatchOutcome::Created(batch_no) = send(fixture, &batch).await else { panic!() };
     fixture.pass(100 * DAY);
-    let shed = async || {
+    let removed = async || {
         let now = fixture.now();
         let before = now - 50 * DAY;
         let cutoffs = cutoffs(now, before);
@@ -245,15 +245,15 @@ pub async fn results_are_kept_while_an_open_task_or_batch_uses_them(fixture: &Fi
             .unwrap()
             .unwrap();
         let expired = fixture.store.retention().expired(&cutoffs).await.unwrap().results;
-        let shed = fixture.store.retention().expire_results(&claimed, &cutoffs, 100).await.unwrap();
+        let removed = fixture.store.retention().expire_results(&claimed, &cutoffs, 100).await.unwrap();
         assert_eq!(fixture.store.retention().expire_tasks(&claimed, &cutoffs, 100).await.unwrap(), 0);
         fixture.store.retention().end_maintenance(&claimed, fixture.now()).await.unwrap();
-        assert_eq!(shed.len() as u64, expired);
-        shed.into_iter().flat_map(|shed| shed.keys).collect::<Vec<_>>()
+        assert_eq!(removed.len() as u64, expired);
+        removed.into_iter().flat_map(|removed| removed.keys).collect::<Vec<_>>()
     };
-    assert_eq!(shed().await, Vec::<String>::new());
+    assert_eq!(removed().await, Vec::<String>::new());
     fixture.cancel_task(user, &using).await;
-    assert_eq!(shed().await, [format!("{source}/1.mp4")]);
+    assert_eq!(removed().await, [format!("{source}/1.mp4")]);
     fixture.store.batches().cancel(user, &batch_no, fixture.now()).await.unwrap();
     fixture.store.batches().finish(fixture.now()).await.unwrap();
     let rest = fixture.source(&of(&source, 2)).await;
@@ -263,8 +263,8 @@ pub async fn results_are_kept_while_an_open_task_or_batch_uses_them(fixture: &Fi
     let claimed =
         fixture.store.retention().claim_maintenance("retention", "me", now, 60_000).await.unwrap().unwrap();
     let cutoffs = Cutoffs { tasks_ended_before: now - 50 * DAY, ..cutoffs(now, now) };
-    let shed = fixture.store.retention().expire_results(&claimed, &cutoffs, 100).await.unwrap();
-    assert_eq!(shed.len(), 1);
+    let removed = fixture.store.retention().expire_results(&claimed, &cutoffs, 100).await.unwrap();
+    assert_eq!(removed.len(), 1);
     assert_eq!(fixture.source(&of(&source, 2)).await.stored_until, None);
 }
 

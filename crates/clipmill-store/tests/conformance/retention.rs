@@ -132,8 +132,12 @@ pub async fn expired_results_are_deleted(fixture: &Fixture) {
     let expired = fixture.store.retention().expired(&fixture.older_than(90)).await.unwrap();
     assert_eq!(expired, ExpiredCounts { results: 1, result_bytes: 100, ..ExpiredCounts::default() });
     let job = fixture.job().await;
-    let shed = fixture.store.retention().expire_results(&job, &fixture.older_than(90), MANY).await.unwrap();
-    assert_eq!(shed.into_iter().map(|shed| (shed.keys, shed.size_bytes)).collect::<Vec<_>>(), [(keys, 100)]);
+    let removed =
+        fixture.store.retention().expire_results(&job, &fixture.older_than(90), MANY).await.unwrap();
+    assert_eq!(
+        removed.into_iter().map(|removed| (removed.keys, removed.size_bytes)).collect::<Vec<_>>(),
+        [(keys, 100)]
+    );
     assert!(fixture.store.retention().result_keys(task_no.as_str()).await.unwrap().is_empty());
     assert!(
         fixture.store.tasks().frame_hashes(task.id).await.unwrap().is_empty(),

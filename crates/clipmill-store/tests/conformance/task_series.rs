@@ -11,10 +11,10 @@ use super::fixture::{
     Fixture, LEASE_MS, cutoffs, found, is_lost, new_upload, plan, result, second, segment, task_error,
 };
 
-/// The initial points of the user of a life.
+/// The initial points of the user of a task series.
 pub const POINTS: u64 = 100;
 
-/// The user whose life it is.
+/// The user whose task series it is.
 pub async fn user(store: &dyn Store) -> UserId {
     let new = NewUser { name: "ann".into(), webhook_secret: "whsec_x".into() };
     let user = store.users().add(new, 1).await.unwrap().id;
@@ -47,7 +47,7 @@ pub async fn task_series(fixture: &Fixture, user: UserId) {
 /// How many [`maintenance_units`] there are.
 pub const MAINTENANCE_UNITS: usize = 5;
 
-/// Further units of work, done after a life; none of them moves points.
+/// Further units of work, done after a task series; none of them moves points.
 pub async fn maintenance_units(fixture: &Fixture, user: UserId, which: usize) {
     fixture.pass(100_000_000);
     match which {
@@ -151,8 +151,12 @@ async fn events(fixture: &Fixture) {
         status: None,
         error: error.map(Message::without_code),
     };
-    let due =
-        store.callbacks().claim(fixture.now(), LEASE_MS, 9).await.unwrap().expect("an event of the life");
+    let due = store
+        .callbacks()
+        .claim(fixture.now(), LEASE_MS, 9)
+        .await
+        .unwrap()
+        .expect("an event of the task series");
     store
         .callbacks()
         .report_attempt(&due.lease, attempt(Some("no")), AttemptOutcome::GiveUp, fixture.now())

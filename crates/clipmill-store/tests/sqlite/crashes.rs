@@ -19,7 +19,7 @@ use crate::conformance::task_series::{self, run_to_its_end, task_series};
 
 const FOLDER: &str = "CLIPMILL_TEST_CRASH_FOLDER";
 const AFTER: &str = "CLIPMILL_TEST_CRASH_AFTER";
-/// How many lives run at the same time.
+/// How many task series run at the same time.
 const AT_ONCE: usize = 4;
 
 /// Ends the process after this many statements.
@@ -59,7 +59,7 @@ async fn child() {
     task_series(&fixture, user).await;
 }
 
-/// Runs a life that ends early; returns `true` if it did not.
+/// Runs a task series that ends early; returns `true` if it did not.
 fn live(folder: &Path, after: u32) -> bool {
     let child = Command::new(std::env::current_exe().unwrap())
         .args(["--ignored", "--exact", "crashes::child"])

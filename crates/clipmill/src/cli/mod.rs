@@ -28,7 +28,7 @@ pub enum Command {
     /// Run only a worker on a shared queue (PostgreSQL).
     Worker(WorkerArgs),
     /// Migrate the schema of a shared database; safe to run repeatedly and concurrently.
-    Migrate(PlaceArgs),
+    Migrate(LocationArgs),
     /// Show the queue and its workers; pause, resume or requeue work.
     Queue(QueueArgs),
     /// Render a request, or a template with a table of values, without a server; URLs can also be local paths.
@@ -114,7 +114,7 @@ pub enum KindArg {
 }
 
 #[derive(Debug, Args)]
-pub struct PlaceArgs {
+pub struct LocationArgs {
     #[command(flatten)]
     pub location: ConfigLocation,
 }
@@ -138,7 +138,7 @@ pub enum QueueCommand {
     /// Pause the queue: no new work starts, running work continues.
     Pause(PauseArgs),
     /// Resume the queue.
-    Resume(PlaceArgs),
+    Resume(LocationArgs),
     /// Return jobs from their worker to the queue; this does not count as a failed attempt.
     Requeue(RequeueArgs),
 }

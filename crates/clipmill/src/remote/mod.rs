@@ -135,9 +135,9 @@ impl Service {
         let name = disposition.and_then(file_names::of_header);
         let cannot = || format!("cannot write {}", file.display());
         let mut output = tokio::fs::File::create(file).await.with_context(cannot)?;
-        let mut pieces = response.bytes_stream();
-        while let Some(piece) = pieces.next().await {
-            output.write_all(&piece?).await.with_context(cannot)?;
+        let mut chunks = response.bytes_stream();
+        while let Some(chunk) = chunks.next().await {
+            output.write_all(&chunk?).await.with_context(cannot)?;
         }
         output.flush().await.with_context(cannot)?;
         Ok(name)

@@ -158,7 +158,7 @@ impl Cluster {
         self.workers.last_mut().unwrap()
     }
 
-    /// Runs the program to its end; returns exit status and what it output.
+    /// Runs the program to its end; returns its exit status and output.
     pub fn command(&self, arguments: &[&str]) -> (i32, String) {
         let data = self.place.path().join("operator");
         std::fs::create_dir_all(&data).unwrap();

@@ -57,9 +57,9 @@ pub async fn call(request: RequestBuilder) -> reqwest::Result<ApiResponse> {
     let status = response.status().as_u16();
     let bytes = response.bytes().await?;
     let took = began.elapsed();
-    let output: Value = serde_json::from_slice(&bytes).unwrap_or_default();
-    let code = output["code"].as_u64().unwrap_or(0);
-    Ok(ApiResponse { status, code, data: output["data"].clone(), length: bytes.len(), took })
+    let envelope: Value = serde_json::from_slice(&bytes).unwrap_or_default();
+    let code = envelope["code"].as_u64().unwrap_or(0);
+    Ok(ApiResponse { status, code, data: envelope["data"].clone(), length: bytes.len(), took })
 }
 
 /// By kind of attack and outcome.

@@ -24,13 +24,13 @@ async fn hold(attacker: &Attacker, kind: &'static str, count: usize, bytes: &[u8
             attacker.tally.count(kind, "closed");
             continue;
         };
-        let mut output = [0; 64];
-        let read = tokio::time::timeout(Duration::from_millis(1), stream.read(&mut output)).await;
+        let mut response = [0; 64];
+        let read = tokio::time::timeout(Duration::from_millis(1), stream.read(&mut response)).await;
         let outcome = match read {
             Err(_) => "left".to_owned(),
             Ok(Err(_) | Ok(0)) => "closed".to_owned(),
             // `HTTP/1.1 408 …`
-            Ok(Ok(read)) => String::from_utf8_lossy(&output[..read]).chars().skip(9).take(3).collect(),
+            Ok(Ok(read)) => String::from_utf8_lossy(&response[..read]).chars().skip(9).take(3).collect(),
         };
         attacker.tally.count(kind, &outcome);
     }

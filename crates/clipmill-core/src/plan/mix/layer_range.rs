@@ -1,4 +1,4 @@
-//! Stretches of video layers.
+//! Ranges of video layers.
 
 use std::ops::Range;
 

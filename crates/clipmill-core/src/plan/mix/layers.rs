@@ -97,7 +97,7 @@ impl<'a> Layer<'a> {
 
     /// The stretches that `frames` frames of a segment from `at` on show, from frame `begin` of the layer on. Two
     /// repetitions are two stretches when the first one can be read from its middle.
-    pub fn stretches(&self, begin: Frames, frames: Frames, at: Frames) -> Vec<LayerRange> {
+    pub fn ranges(&self, begin: Frames, frames: Frames, at: Frames) -> Vec<LayerRange> {
         if is_single(self.video) {
             return vec![LayerRange { begin: Frames(0), end: frames, at }];
         }

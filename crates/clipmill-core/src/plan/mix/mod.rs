@@ -156,9 +156,9 @@ pub(crate) fn encoded<'a>(
             }
             TimelineSpan::TransitionSpan { start, shown, scene_overlap, sides } => {
                 let (captions, over) = view(start, Frames(shown.end.0 - shown.start.0));
-                let form = transition_span::form(&sides, scene_overlap, &shown);
+                let graph_key = transition_span::graph_key(&sides, scene_overlap, &shown);
                 let graph = || transition_span::graph(options, &sides, scene_overlap, &shown).into();
-                let graph = builder.transition_graphs.entry(form).or_insert_with(graph).clone();
+                let graph = builder.transition_graphs.entry(graph_key).or_insert_with(graph).clone();
                 let transition_spec =
                     transition_span::video_spec(options, &sides, &shown, graph, captions, encoder);
                 let (spec, sources) = over.overlaid(transition_spec, options.fps, Frames(0));
@@ -220,8 +220,11 @@ fn shot_segment<'a>(
     if let Some(existing) = plain.as_ref().and_then(|plain| builder.plain_shots.get(plain)) {
         return existing.clone();
     }
-    let graph =
-        builder.graphs.entry(form(shot, range)).or_insert_with(|| graph(options, shot, range).into()).clone();
+    let graph = builder
+        .graphs
+        .entry(graph_key(shot, range))
+        .or_insert_with(|| graph(options, shot, range).into())
+        .clone();
     let spec = shot_spec(options, shot, range, graph, captions, encoder);
     let sources = split_screen::sources(shot);
     let (spec, sources) = over.overlaid((spec, sources), options.fps, Frames(0));
@@ -259,7 +262,7 @@ pub(crate) fn shot_spec(
     }
 }
 
-pub(crate) fn form<'a>(shot: &Shot<'a>, range: Range) -> ShotGraphKey<'a> {
+pub(crate) fn graph_key<'a>(shot: &Shot<'a>, range: Range) -> ShotGraphKey<'a> {
     let Shot { video, excerpt, natural, looped, adjustments, .. } = *shot;
     (
         SourceKey::of(video),

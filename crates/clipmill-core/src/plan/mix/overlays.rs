@@ -148,12 +148,12 @@ impl<'a> Overlays<'a> {
         });
         let layers = self.layers.iter().flat_map(|placed| {
             let part = within(&placed.shown);
-            let stretches = part.map(|part| {
+            let ranges = part.map(|part| {
                 let begin = Frames((start + part.start).0 - placed.shown.start.0);
-                placed.layer.stretches(begin, Frames(part.end.0 - part.start.0), part.start)
+                placed.layer.ranges(begin, Frames(part.end.0 - part.start.0), part.start)
             });
             let of_segment = phases(&placed.phases);
-            stretches.into_iter().flatten().map(move |layer_range| {
+            ranges.into_iter().flatten().map(move |layer_range| {
                 let seen = layer_range.shown();
                 let is_part = |phase: &&MotionPhase| phase.begin < seen.end && phase.end() > seen.start;
                 let phases = of_segment.iter().filter(is_part).copied().collect();
@@ -361,8 +361,8 @@ impl OverlayView<'_> {
         let layers = self.layers.iter().zip(&videos);
         let form = OverlayGraphKey {
             base: spec.graph.digest().to_owned(),
-            images: images.map(|(view, file)| view.form(file.file())).collect(),
-            layers: layers.map(|(view, file)| view.form(file.file())).collect(),
+            images: images.map(|(view, file)| view.key(file.file())).collect(),
+            layers: layers.map(|(view, file)| view.key(file.file())).collect(),
         };
         let overlay = || {
             let images = self.images.iter().zip(files).map(|(view, file)| Top::Image(view, file));
@@ -382,7 +382,7 @@ impl OverlayView<'_> {
 
 impl ImageView<'_> {
     /// Identifies its part of a graph that reads its file as input number `file`.
-    fn form(&self, file: Option<usize>) -> ImageKey {
+    fn key(&self, file: Option<usize>) -> ImageKey {
         let seen = (!self.is_whole).then(|| self.seen.clone());
         (self.image.index, seen, file, self.phases.clone())
     }
@@ -402,7 +402,7 @@ impl ImageView<'_> {
 
 impl LayerView<'_> {
     /// Identifies its part of a graph that reads its file as input number `file`.
-    fn form(&self, file: Option<usize>) -> LayerKey {
+    fn key(&self, file: Option<usize>) -> LayerKey {
         (self.placed.index, self.layer_range.clone(), self.is_whole, file, self.phases.clone())
     }
 

@@ -96,7 +96,7 @@ impl ClipAdjustments {
 impl<'a> Shot<'a> {
     /// What determines the half of its video that shows another clip.
     pub fn second_clip_key(&self) -> Option<Box<SecondClipKey<'a>>> {
-        self.second.map(|second| Box::new(second.form(self.frames)))
+        self.second.map(|second| Box::new(second.key(self.frames)))
     }
 
     /// The motion of an image over the whole shot.
@@ -117,7 +117,7 @@ impl<'a> SecondClip<'a> {
         Self { skipped: self.skipped + frames, ..self }
     }
 
-    pub fn form(&self, frames: Frames) -> SecondClipKey<'a> {
+    pub fn key(&self, frames: Frames) -> SecondClipKey<'a> {
         let Self { layout, info, video, excerpt, natural, skipped, looped, adjustments, .. } = *self;
         SecondClipKey {
             layout,

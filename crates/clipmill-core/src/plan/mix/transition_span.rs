@@ -1,7 +1,7 @@
 //! Transition spans, where two clips overlap: a transition leads from the frames of one to those of the other, and their audio
 //! crossfades.
 //!
-//! A transition_span is a segment of its own, so that the segment between two transition_spans does not depend on the neighbouring
+//! A transition span is a segment of its own, so that the segment between two transition spans does not depend on the neighbouring
 //! clips.
 
 use crate::filter_graph::{Filter, Graph};
@@ -50,12 +50,12 @@ pub(crate) fn warnings(options: &MixOptions, timeline: &Timeline) -> Vec<Warning
 }
 
 /// What determines [`graph`] beside the options.
-pub(crate) fn form<'a>(
+pub(crate) fn graph_key<'a>(
     sides: &[Side<'a>; 2],
     scene_overlap: SceneOverlap,
     shown: &std::ops::Range<Frames>,
 ) -> TransitionGraphKey<'a> {
-    let shots = [0, 1].map(|side| mix::form(&sides[side].shot, range(&sides[side])));
+    let shots = [0, 1].map(|side| mix::graph_key(&sides[side].shot, range(&sides[side])));
     (shots, scene_overlap.transition.name, scene_overlap.frames, shown.clone())
 }
 

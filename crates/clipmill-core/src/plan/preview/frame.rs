@@ -265,7 +265,7 @@ fn of_shot(
     PlannedFrame { quick: begin.map(|begin| make_spec(begin).0), exact, sources, at_s: 0.0, length_s: 0.0 }
 }
 
-/// A frame of a transition_span, which is short, so that everything before the frame is made.
+/// A frame of a transition span, which is short, so that everything before the frame is made.
 fn of_transition(spec: VideoSpec, sources: Vec<SourceRef>, frame: Frames) -> PlannedFrame {
     let exact = FrameSpec { video: spec.from_the_beginning(), frame, seek_us: None };
     let seek_us = spec.part.and_then(|part| part.seek_us);

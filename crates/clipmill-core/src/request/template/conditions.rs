@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::Template;
 use super::fill::{CONDITION, condition, single, step};
-use super::places::MAX_PLACEHOLDER_LENGTH;
+use super::places::MAX_PATH_LENGTH;
 use crate::message::{self, Message};
 use crate::request::names::nearest;
 use crate::request::report::shorten;
@@ -77,7 +77,7 @@ impl<'t> Conditions<'t> {
                 }
                 if members.contains_key(CONDITION) {
                     self.check(members, path, template);
-                    if path.len() <= MAX_PLACEHOLDER_LENGTH {
+                    if path.len() <= MAX_PATH_LENGTH {
                         self.objects.insert(path.clone(), contains);
                     }
                     contains = true;

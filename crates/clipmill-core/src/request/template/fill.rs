@@ -11,7 +11,7 @@ pub const CONDITION: &str = "$if";
 /// The names of a clip's URL.
 const CLIP_URLS: [&str; 2] = ["url", "filename"];
 
-/// A piece of a string.
+/// A token of a string.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TemplateToken<'a> {
     Text(&'a str),
@@ -20,7 +20,7 @@ pub enum TemplateToken<'a> {
     Open(&'a str),
 }
 
-/// Splits a string into its pieces.
+/// Splits a string into its tokens.
 pub fn tokens(text: &str) -> Vec<TemplateToken<'_>> {
     let (mut tokens, mut rest) = (Vec::new(), text);
     while let Some(at) = rest.find(OPEN) {

@@ -14,7 +14,7 @@ const ESCAPED_BAR: &str = r"\|";
 /// The highest limit of entries that a variable can declare.
 pub const MAX_ENTRIES: u32 = 1_000;
 /// The maximum number of entries if the variable sets no limit: the most clips of a list in a mix.
-const DEFAULT_MOST: u32 = 100;
+const DEFAULT_MAX: u32 = 100;
 /// The digits of a column's number.
 const MAX_DIGITS: usize = 6;
 
@@ -29,7 +29,7 @@ pub struct List {
 impl List {
     pub fn new(entry: VariableKind, least: Option<u32>, most: Option<u32>) -> Self {
         // A list that may have many entries by its minimum has no lower maximum.
-        let most = most.unwrap_or(DEFAULT_MOST.max(least.unwrap_or(0)));
+        let most = most.unwrap_or(DEFAULT_MAX.max(least.unwrap_or(0)));
         Self { entry, least: least.unwrap_or(1) as usize, most: most as usize }
     }
 

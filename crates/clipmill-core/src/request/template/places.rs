@@ -9,7 +9,7 @@ use super::fill::{Expansion, clip_url, is_dropped, step};
 
 /// The maximum length of a place that is listed. All fields of requests are at shorter ones, whereas an unknown name may
 /// be as long as the body, and precede all others.
-pub const MAX_PLACEHOLDER_LENGTH: usize = 200;
+pub const MAX_PATH_LENGTH: usize = 200;
 
 /// A place in the template.
 #[derive(Debug, PartialEq, Eq)]
@@ -72,7 +72,7 @@ impl Places {
                 }
                 let is_unchanged = origins.len() == entries.len()
                     && origins.iter().enumerate().all(|(place, origin)| *origin == (place, None));
-                if !is_unchanged && path.len() <= MAX_PLACEHOLDER_LENGTH {
+                if !is_unchanged && path.len() <= MAX_PATH_LENGTH {
                     self.0.insert(path.clone(), origins);
                 }
             }
@@ -103,7 +103,7 @@ fn add_empty<'t>(value: &'t Value, values: &Values, path: &mut String, clips: &m
                 path.push_str(&format!("/{index}"));
                 match Expansion::of(entry, values) {
                     Expansion::Dropped => {}
-                    Expansion::Clips(key, []) if path.len() <= MAX_PLACEHOLDER_LENGTH => {
+                    Expansion::Clips(key, []) if path.len() <= MAX_PATH_LENGTH => {
                         let clip = entry.as_object().and_then(clip_url);
                         clips.extend(clip.map(|(_, name)| (format!("{path}/{key}"), name)));
                     }

@@ -101,8 +101,8 @@ impl Scan {
         if self.previous.replace(format) != Some(format) {
             return false;
         }
-        let previous_form = self.known.replace(format);
-        previous_form.is_some_and(|previous_form| self.is_tagged || previous_form != format)
+        let previous_format = self.known.replace(format);
+        previous_format.is_some_and(|previous_format| self.is_tagged || previous_format != format)
     }
 }
 

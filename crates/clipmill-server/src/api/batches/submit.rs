@@ -105,7 +105,7 @@ pub(super) fn refused(refusal: BatchRefusal) -> ApiError {
         }
         BatchRefusal::TooManyOpen { open, limit } => ApiError::too_many_open_batches(open, limit),
         BatchRefusal::StorageFull(full) => ApiError::storage_full(full),
-        BatchRefusal::TooManyCancelled { given_up, limit } => ApiError::gave_up_too_much(given_up, limit),
+        BatchRefusal::TooManyCancelled { given_up, limit } => ApiError::too_many_cancelled(given_up, limit),
         BatchRefusal::UploadGone { id } => {
             ApiError::invalid(vec![no_such_upload("/rows".to_owned(), &format!("upload://{id}"))])
         }

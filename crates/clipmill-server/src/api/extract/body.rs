@@ -60,7 +60,7 @@ pub fn is_form(headers: &HeaderMap) -> bool {
 }
 
 /// The next chunk of a body; `None` at its end.
-pub async fn next_piece(chunks: &mut BodyDataStream) -> ApiResult<Option<Bytes>> {
+pub async fn next_chunk(chunks: &mut BodyDataStream) -> ApiResult<Option<Bytes>> {
     let cut = |_| ApiError::unreadable(message::body_cut());
     chunks.next().await.transpose().map_err(cut)
 }
@@ -92,7 +92,7 @@ impl IncomingBody {
 
     async fn fill(&mut self, room: usize) -> ApiResult<bool> {
         while self.bytes.len() <= room {
-            let Some(chunk) = next_piece(&mut self.chunks).await? else { return Ok(true) };
+            let Some(chunk) = next_chunk(&mut self.chunks).await? else { return Ok(true) };
             if (self.bytes.len() + chunk.len()) as u64 > self.limit.0 {
                 return Err(ApiError::too_large(self.limit));
             }

@@ -9,7 +9,7 @@ use clipmill_core::request::{AudioExcerptRequest, parse_audio_excerpt};
 
 use super::probe::{own, wrong};
 use crate::api::extract::body::read_json;
-use crate::api::previews::preview::{placed, within_patience};
+use crate::api::previews::preview::{placed, within_timeout};
 use crate::app::{App, SMALL_BODY};
 use crate::auth::{Caller, Submit};
 use crate::config::units::ByteSize;
@@ -34,7 +34,7 @@ pub async fn audio(
         parse_audio_excerpt(&body.bytes, &request_policy(&app.config))?;
     let upload = own(&app, caller.user, &url).await?;
     let planning = app.media.plan_audio_excerpt(&url, upload, at_s, seconds);
-    let planned = within_patience(&app, caller.user, planning).await?.map_err(|error| wrong(error, &url))?;
+    let planned = within_timeout(&app, caller.user, planning).await?.map_err(|error| wrong(error, &url))?;
     let _permit = app.semaphores.frames.acquire(caller.user).await?;
     let audio = app.media.make_audio_excerpt(&planned).await.map_err(|error| wrong(error, &url))?;
     let response = ([(header::CONTENT_TYPE, "audio/mp4")], audio).into_response();

@@ -16,7 +16,7 @@ use clipmill_core::results::ResultRef;
 
 use crate::api::extract::body::read_json;
 use crate::api::extract::query::Params;
-use crate::api::previews::preview::{failed_at, frame, within_patience};
+use crate::api::previews::preview::{failed_at, frame, within_timeout};
 use crate::api::tasks::submit::no_such_upload;
 use crate::app::{App, SMALL_BODY};
 use crate::auth::{Caller, Read, Submit};
@@ -43,7 +43,7 @@ pub async fn probe(
 ) -> ApiResult<Envelope<ProbeView>> {
     let (FileRequest { url, .. }, upload) = read(&app, caller.user, request).await?;
     let probing = app.media.probe_url(&url, upload);
-    let probe_result = within_patience(&app, caller.user, probing).await?;
+    let probe_result = within_timeout(&app, caller.user, probing).await?;
     let media = probe_result.map_err(|error| wrong(error, &url))?;
     Ok(Envelope(ProbeView { url, media }))
 }
@@ -129,7 +129,7 @@ async fn shown(
 ) -> ApiResult<Response> {
     let FileRequest { url, at_s, width } = file;
     let probing = app.media.plan_thumbnail(&url, upload, at_s);
-    let planned = within_patience(app, user, probing).await?.map_err(|error| wrong(error, &url))?;
+    let planned = within_timeout(app, user, probing).await?.map_err(|error| wrong(error, &url))?;
     frame(app, user, &planned, width).await.map_err(|failure| match failure {
         FrameFailure::Busy => ApiError::busy(),
         FrameFailure::Failed(error) => wrong(error, &url),

@@ -19,7 +19,7 @@ use tokio::fs::File;
 use tokio::io::{AsyncWriteExt, BufWriter};
 use tracing::Instrument;
 
-use crate::api::extract::body::{declared_length, is_form, next_piece};
+use crate::api::extract::body::{declared_length, is_form, next_chunk};
 use crate::api::extract::query::{Params, short};
 use crate::app::App;
 use crate::auth::{Caller, Submit};
@@ -219,7 +219,7 @@ async fn receive(
     let timeout = app.config.server.stall_timeout.get();
     let mut chunks = body.into_data_stream();
     while let Some(chunk) =
-        tokio::time::timeout(timeout, next_piece(&mut chunks)).await.map_err(|_| stalled(timeout))??
+        tokio::time::timeout(timeout, next_chunk(&mut chunks)).await.map_err(|_| stalled(timeout))??
     {
         let size_bytes = incoming.size_bytes + chunk.len() as u64;
         if size_bytes > limit.0 {

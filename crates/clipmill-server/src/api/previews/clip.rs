@@ -10,7 +10,7 @@ use axum::response::{IntoResponse, Response};
 use clipmill_core::message;
 use clipmill_core::request::{ClipRequest, parse_clip};
 
-use super::preview::{SEED, failed_file, failed_moment, placed, read, within_patience};
+use super::preview::{SEED, failed_file, failed_moment, placed, read, within_timeout};
 use crate::api::tasks::submit::own_uploads;
 use crate::app::App;
 use crate::auth::{Caller, Submit};
@@ -40,7 +40,7 @@ pub async fn clip(
     let uploads = own_uploads(&app, caller.user, request).await?.contents;
     let seed = request.params.seed().unwrap_or(SEED);
     let planning = app.media.plan_clip(request, seed, moment, *seconds, &uploads);
-    let planned = within_patience(&app, caller.user, planning).await?;
+    let planned = within_timeout(&app, caller.user, planning).await?;
     let planned = planned.map_err(|error| failed_moment(error, request, moment))?;
     let _long = match planned.is_long() {
         true => Some(app.semaphores.long_clips.acquire(caller.user).await?),

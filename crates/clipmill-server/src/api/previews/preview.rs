@@ -102,7 +102,7 @@ async fn plan(
     let PreviewRequest { request, moment, .. } = wanted;
     let seed = request.params.seed().unwrap_or(SEED);
     let planning = app.media.plan_frame(request, seed, moment, uploads);
-    let planned = within_patience(app, user, planning).await?;
+    let planned = within_timeout(app, user, planning).await?;
     planned.map_err(|error| failed_moment(error, request, moment))
 }
 
@@ -121,7 +121,7 @@ pub(super) fn failed_moment(error: FrameError, request: &TaskRequest, moment: &M
 }
 
 /// Probes files with a permit of the user and a time limit. Some files may have to be fetched.
-pub(crate) async fn within_patience<T>(
+pub(crate) async fn within_timeout<T>(
     app: &App,
     user: UserId,
     probing: impl Future<Output = T>,

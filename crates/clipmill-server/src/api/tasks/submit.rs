@@ -77,7 +77,7 @@ pub async fn submit(
         }
         SubmitOutcome::TooManyOpenTasks { open, limit } => Err(ApiError::too_many_open_tasks(open, limit)),
         SubmitOutcome::TooManyCancelled { given_up, limit } => {
-            Err(ApiError::gave_up_too_much(given_up, limit))
+            Err(ApiError::too_many_cancelled(given_up, limit))
         }
         SubmitOutcome::StorageFull(full) => Err(ApiError::storage_full(full)),
         SubmitOutcome::UploadGone { id } => {

@@ -113,8 +113,8 @@ impl Phase {
         let _ = stop.send(true);
         let came = coming.await.expect("arrivals to end");
         // The last arrivals get time to complete their tasks as well.
-        let timeout = Duration::from_millis(*self.pace.picture.end() * 4) + Duration::from_secs(2);
-        tokio::time::sleep(timeout.min(Duration::from_secs(20))).await;
+        let grace = Duration::from_millis(*self.pace.picture.end() * 4) + Duration::from_secs(2);
+        tokio::time::sleep(grace.min(Duration::from_secs(20))).await;
         let waits = arrivals::waits(fixture, &came);
         fleet.stop().await;
         for sender in senders {

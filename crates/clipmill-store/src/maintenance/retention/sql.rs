@@ -207,16 +207,16 @@ pub async fn expire_results(
             .bind(i64::from(max))
             .fetch_all(&mut *db)
             .await?;
-    let mut shed = Vec::with_capacity(rows.len());
+    let mut removed = Vec::with_capacity(rows.len());
     for (item, result) in rows {
         sqlx::query("UPDATE items SET stored_until = NULL, picture_hashes = NULL WHERE id = $1")
             .bind(item)
             .execute(&mut *db)
             .await?;
         let result: ItemResult = from_json(&result)?;
-        shed.push(RemovedResult { size_bytes: result.size_bytes, keys: keys(result).collect() });
+        removed.push(RemovedResult { size_bytes: result.size_bytes, keys: keys(result).collect() });
     }
-    Ok(shed)
+    Ok(removed)
 }
 
 /// The file and its cover.
@@ -233,7 +233,7 @@ pub async fn expire_uploads(
     require(db, lease).await?;
     let statement =
         ["DELETE FROM uploads WHERE id IN (SELECT u.id", EXPIRED_UPLOADS, " ORDER BY u.created_at LIMIT $2)"];
-    shed(db, &statement, cutoffs.uploads_used_before, max).await
+    expire(db, &statement, cutoffs.uploads_used_before, max).await
 }
 
 pub async fn expire_tasks(
@@ -249,18 +249,18 @@ pub async fn expire_tasks(
         WITHOUT_FILES,
         " ORDER BY t.finished_at LIMIT $2) RETURNING body_id",
     ];
-    let deleted_rows = shed_with_bodies(db, &tasks, cutoffs.tasks_ended_before, max).await?;
+    let deleted_rows = expire_with_bodies(db, &tasks, cutoffs.tasks_ended_before, max).await?;
     // A batch is deleted with its last task.
     let batches = "DELETE FROM batches WHERE id IN (SELECT b.id FROM batches b WHERE b.finished_at <= $1
                      AND NOT EXISTS (SELECT 1 FROM tasks t WHERE t.batch_id = b.id)
                      AND NOT EXISTS (SELECT 1 FROM outbox o WHERE o.batch_id = b.id AND o.state IN ('due', 'sending'))
                    ORDER BY b.id LIMIT $2) RETURNING body_id";
-    shed_with_bodies(db, &[batches], cutoffs.tasks_ended_before, max).await?;
+    expire_with_bodies(db, &[batches], cutoffs.tasks_ended_before, max).await?;
     Ok(deleted_rows)
 }
 
 /// Deletes rows and the bodies that no other row refers to; returns the number of rows.
-async fn shed_with_bodies(
+async fn expire_with_bodies(
     db: &mut Db,
     statement: &[&'static str],
     before: Millis,
@@ -316,10 +316,10 @@ pub async fn expire_attempts(
     require(db, lease).await?;
     let statement =
         ["DELETE FROM delivery_attempts WHERE id IN (SELECT a.id", OLD_ATTEMPTS, " ORDER BY a.id LIMIT $2)"];
-    shed(db, &statement, cutoffs.attempts_before, max).await
+    expire(db, &statement, cutoffs.attempts_before, max).await
 }
 
-async fn shed(db: &mut Db, statement: &[&'static str], before: Millis, max: u32) -> StoreResult<u64> {
+async fn expire(db: &mut Db, statement: &[&'static str], before: Millis, max: u32) -> StoreResult<u64> {
     let deletion = sqlx::query(sql(statement)).bind(before).bind(i64::from(max)).execute(db).await?;
     Ok(deletion.rows_affected())
 }

@@ -36,7 +36,7 @@ mod task_series;
 
 const CHILD: &str = "CLIPMILL_TEST_FAULTS";
 
-/// The interrupted work: a life, and the errands after it.
+/// The interrupted work: the task series, and the maintenance units after it.
 #[derive(Debug, Clone, Copy)]
 struct Chapter {
     maintenance_units: Option<usize>,
