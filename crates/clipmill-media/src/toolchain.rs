@@ -504,7 +504,8 @@ mod tests {
         for (folder, mode) in [(&one, 0o755), (&other, 0o755), (&text, 0o644)] {
             let file = folder.join("ffmpeg");
             std::fs::write(&file, "").unwrap();
-            std::fs::set_permissions(file, std::fs::Permissions::from_mode(mode)).unwrap();
+            let mode = std::os::unix::fs::PermissionsExt::from_mode(mode);
+            std::fs::set_permissions(file, mode).unwrap();
         }
         std::os::unix::fs::symlink(one.join("ffmpeg"), linked.join("ffmpeg")).unwrap();
         let path = std::env::join_paths([&one, &linked, &text, &other]).unwrap();
