@@ -90,7 +90,7 @@ impl Verdict {
             let [quiet, siege] = [times(&self.quiet), times(&self.siege)];
             let row = |times: &[f64]| {
                 let [p50, p95, p99] = [50, 95, 99].map(|percent| percentile(times, percent));
-                format!("{} | {half:.1} | {max:.1} | {all:.1}", times.len())
+                format!("{} | {p50:.1} | {p95:.1} | {p99:.1}", times.len())
             };
             println!("| {what} | {} | {} | {:.2} |", row(&quiet), row(&siege), factor(&quiet, &siege));
         }
