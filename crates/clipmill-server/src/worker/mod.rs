@@ -53,8 +53,6 @@ const REPORT_INTERVAL: Duration = Duration::from_secs(10);
 const SWEEP: Duration = Duration::from_secs(30);
 /// How long a job waits if there was no disk space for it, or its user fetches as much as allowed.
 const SNOOZE_MS: i64 = 15_000;
-/// How long the reserved slot waits before it counts the others.
-const END_OF_JOB: Duration = Duration::from_millis(20);
 /// How often a write is retried while the database cannot be written.
 const RETRY_INTERVAL: Duration = Duration::from_secs(1);
 /// Delay before the second and third attempt.
@@ -240,7 +238,7 @@ impl Worker {
             }
             notifications.mark_unchanged();
             let threads = if slots.needs_threads() { self.threads.free_count() } else { usize::MAX };
-            let leaves_work = slots.reserved && self.has_idle_slot().await;
+            let leaves_work = slots.reserved && self.busy.has_idle().await && self.threads.free_count() > 0;
             let claimed = if leaves_work { Ok(None) } else { self.next(&slots, threads, &mut claims).await };
             slots.idle.fetch_sub(1, Ordering::Relaxed);
             if std::mem::take(&mut rested) && matches!(claimed, Ok(Some(_))) && self.poll_backoff.is_large() {
@@ -291,14 +289,6 @@ impl Worker {
                 }
             }
         }
-    }
-
-    /// Whether a slot other than the reserved one can encode another segment. The reserved slot then leaves work to it:
-    /// otherwise a user without a running job, who is about to have one in each of the others, could occupy it too.
-    async fn has_idle_slot(&self) -> bool {
-        // A job has ended in the database shortly before its slot is idle.
-        tokio::time::sleep(END_OF_JOB).await;
-        self.busy.has_idle() && self.threads.free_count() > 0
     }
 
     /// The next work for this slot: what was claimed for it, otherwise a new claim; in a large fleet one claim also

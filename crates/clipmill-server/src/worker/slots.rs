@@ -38,6 +38,9 @@ impl Slots {
     }
 }
 
+/// A job has ended in the database up to this time before its slot is idle.
+const END_OF_JOB: Duration = Duration::from_millis(20);
+
 /// How many slots render now, and how many slots there are without the reserved one.
 #[derive(Default)]
 pub struct BusySlots {
@@ -51,8 +54,10 @@ impl BusySlots {
         self.count.load(Ordering::Relaxed)
     }
 
-    /// Whether a slot other than the reserved one is not rendering; asked by the reserved slot while it has no job.
-    pub(super) fn has_idle(&self) -> bool {
+    /// Whether a slot other than the reserved one is idle; asked by the reserved slot, which then leaves work to it:
+    /// otherwise a user without a running job, who is about to have one in each of the others, could occupy it too.
+    pub(super) async fn has_idle(&self) -> bool {
+        tokio::time::sleep(END_OF_JOB).await;
         self.count() < self.open.load(Ordering::Relaxed)
     }
 
