@@ -38,7 +38,7 @@ impl Slots {
     }
 }
 
-/// A job has ended in the database up to this time before its slot is idle.
+/// How long a slot can be counted as busy after its job has ended in the database.
 const END_OF_JOB: Duration = Duration::from_millis(20);
 
 /// How many slots render now, and how many slots there are without the reserved one.
@@ -54,8 +54,8 @@ impl BusySlots {
         self.count.load(Ordering::Relaxed)
     }
 
-    /// Whether a slot other than the reserved one is idle; asked by the reserved slot, which then leaves work to it:
-    /// otherwise a user without a running job, who is about to have one in each of the others, could occupy it too.
+    /// Whether a slot other than the reserved one is idle. The reserved slot then leaves work to it: otherwise a user
+    /// without a running job, who is about to have one in each of the others, could occupy it too.
     pub(super) async fn has_idle(&self) -> bool {
         tokio::time::sleep(END_OF_JOB).await;
         self.count() < self.open.load(Ordering::Relaxed)

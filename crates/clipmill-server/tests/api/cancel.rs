@@ -3,9 +3,9 @@
 use axum::body::Body;
 use clipmill_core::ids::TaskNo;
 use clipmill_store::{CancelOutcome, ClaimLimits, Scope};
-use serde_json::json;
+use serde_json::{Value, json};
 
-use crate::harness::{API, ApiResponse, Service, User, keyed, task};
+use crate::harness::{API, ApiResponse, Service, User, keyed, named_task, task};
 
 async fn cancel(service: &Service, user: &User, task_no: &str) -> ApiResponse {
     service.call(keyed(user, "POST", &format!("{API}/cancel/{task_no}")).body(Body::empty()).unwrap()).await
@@ -84,4 +84,18 @@ async fn only_the_owner_with_the_right_scope_cancels() {
     let task_no = TaskNo::parse(&task_no).unwrap();
     let cancelled = service.store.tasks().cancel(ann.id, &task_no, 1).await.unwrap();
     assert_eq!(cancelled, Some(CancelOutcome::Cancelled));
+}
+
+#[tokio::test]
+async fn a_repeat_of_a_cancelled_submit_is_the_cancelled_task() {
+    let service = Service::start().await;
+    let ann = service.user("ann", 100).await;
+    let first = service.submit(&ann, &named_task("order 1")).await.data();
+    cancel(&service, &ann, first["taskNo"].as_str().unwrap()).await.data();
+    let again = service.submit(&ann, &named_task("order 1")).await.data();
+    assert_eq!((&again["taskNo"], &again["duplicate"]), (&first["taskNo"], &Value::Bool(true)));
+    let mut other = named_task("order 1");
+    other["params"]["videoList"][0]["duration"] = json!(11);
+    service.submit(&ann, &other).await.error(40900);
+    assert_eq!(service.get(&ann, &format!("{API}/balance")).await.data()["held"], 0);
 }

@@ -158,3 +158,18 @@ async fn serve_file(
     });
     address
 }
+
+#[tokio::test]
+async fn a_file_cut_in_half_is_damaged_and_not_delivered() {
+    let service = Service::start(100).await;
+    let whole = std::fs::read(samples().join("city.mp4")).unwrap();
+    let half = service.data.path().join("half.mp4");
+    std::fs::write(&half, &whole[..whole.len() / 2]).unwrap();
+    let url = service.upload(&half).await;
+    let status = service.ended(&service.accepted(&mix(&[&[&url]])).await).await;
+    assert!(matches!(status["status"].as_u64(), Some(4 | 6)), "{status:#}");
+    let code = status["items"][0]["error"]["code"].as_str().unwrap();
+    assert!(["MEDIA_DAMAGED", "NOT_MEDIA"].contains(&code), "{status:#}");
+    assert_eq!(status["consumedDotCount"], json!(0));
+    service.assert_audit();
+}

@@ -420,3 +420,26 @@ async fn trickle() -> (u16, Arc<AtomicUsize>) {
     });
     (port, called)
 }
+
+#[tokio::test]
+async fn addresses_other_than_web_addresses_are_refused_at_submit() {
+    let service = Service::start(100).await;
+    for url in [
+        "file:///etc/passwd",
+        "/etc/passwd",
+        "concat:a.mp4|b.mp4",
+        "subfile,,start,0,end,0,,:/etc/passwd",
+        "data:video/mp4;base64,AAAA",
+        "-i",
+        "pipe:0",
+        "ftp://example.com/a.mp4",
+        "http://example.com@127.0.0.1/a.mp4",
+        "http://exam\nple.com/a.mp4",
+        "http://example.com/a\u{0}.mp4",
+    ] {
+        let (status, response) = service.submit(&mix(&[url.to_owned()])).await;
+        assert_eq!((status, &response["code"]), (400, &json!(40001)), "{url}: {response:#}");
+        assert_eq!(response["data"]["errors"][0]["path"], json!("/params/videoList/0/videos/0/url"), "{url}");
+    }
+    assert_eq!(service.get("/video-process/balance").await["held"], json!(0));
+}
