@@ -1,19 +1,21 @@
-//! The recent rendering time of each user. A user above the average renders with a lower priority, so that a small
-//! task does not share the cores equally with the thousand tasks of another user.
+//! The recent time of each user's runs of ffmpeg and ffprobe. Runs of a user above the average have a low priority, and
+//! those of a user below it, or with a small task, a high one, so that a small task does not share the cores equally
+//! with the thousand tasks of another user.
 
 use std::collections::HashMap;
-use std::future::Future;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use clipmill_core::ids::UserId;
-use clipmill_media::ffmpeg::process::with_low_priority;
+use clipmill_media::ffmpeg::process::{Priority, RunAccount, charged_to};
 use tokio::time::Instant;
 
 /// Earlier usage counts half as much after this time.
-const HALF_LIFE: Duration = Duration::from_secs(30);
-/// How far above the average a user must be: users with similar usage all have the same priority.
+const HALF_LIFE: Duration = Duration::from_secs(10);
+/// How far from the average a user must be: users with similar usage all have the same priority.
 const MARGIN: f64 = 1.25;
+/// A user with less than this never has a low priority, in seconds: a small task and some previews.
+const LIGHT: f64 = 10.0;
 /// A user with less than this is idle and forgotten, in seconds.
 const IDLE: f64 = 0.1;
 
@@ -24,29 +26,22 @@ pub struct RenderTime {
 
 #[derive(Debug)]
 struct RecentUsage {
-    /// Rendering time, decayed, in seconds.
+    /// Time of runs, decayed, in seconds.
     seconds: f64,
     /// Number of current runs.
     running: u32,
     updated: Instant,
 }
 
-/// A run that is charged to its user until it is dropped.
-struct Run<'a> {
-    time: &'a RenderTime,
+struct UserAccount {
+    time: Arc<RenderTime>,
     user: UserId,
 }
 
 impl RenderTime {
-    /// Runs `work` for the user; its ffmpeg processes have a lower priority if the user is above the average.
-    pub async fn charge<T>(&self, user: UserId, work: impl Future<Output = T>) -> T {
-        let now = Instant::now();
-        self.begin(user, now);
-        let _run = Run { time: self, user };
-        match self.is_above_average(user, now) {
-            true => with_low_priority(work).await,
-            false => work.await,
-        }
+    /// The same work; the runs that it starts, but not those of tasks that it spawns, are charged to the user.
+    pub async fn charge<T>(self: &Arc<Self>, user: UserId, work: impl Future<Output = T>) -> T {
+        charged_to(Arc::new(UserAccount { time: self.clone(), user }), work).await
     }
 
     fn begin(&self, user: UserId, now: Instant) {
@@ -63,15 +58,20 @@ impl RenderTime {
         }
     }
 
-    fn is_above_average(&self, user: UserId, now: Instant) -> bool {
+    fn priority(&self, user: UserId, now: Instant) -> Priority {
         let mut users = self.lock();
         users.retain(|_, recent| {
             recent.update(now);
             recent.running > 0 || recent.seconds > IDLE
         });
-        let total: f64 = users.values().map(|recent| recent.seconds).sum();
-        let average = total / users.len().max(1) as f64;
-        users.get(&user).is_some_and(|recent| recent.seconds > average * MARGIN)
+        let own = users.get(&user).map(|recent| recent.seconds);
+        let count = users.len() + usize::from(own.is_none());
+        let average = users.values().map(|recent| recent.seconds).sum::<f64>() / count as f64;
+        match own.unwrap_or_default() {
+            seconds if seconds < LIGHT || seconds * MARGIN < average => Priority::High,
+            seconds if seconds > average * MARGIN => Priority::Low,
+            _ => Priority::Normal,
+        }
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<UserId, RecentUsage>> {
@@ -90,54 +90,71 @@ impl RecentUsage {
     }
 }
 
-impl Drop for Run<'_> {
-    fn drop(&mut self) {
+impl RunAccount for UserAccount {
+    fn begin(&self) {
+        self.time.begin(self.user, Instant::now());
+    }
+
+    fn end(&self) {
         self.time.end(self.user, Instant::now());
+    }
+
+    fn priority(&self) -> Priority {
+        self.time.priority(self.user, Instant::now())
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use clipmill_media::ffmpeg::process::{Ffmpeg, Limits, Program};
+
     use super::*;
 
     const HEAVY: UserId = UserId(1);
-    const LIGHT: UserId = UserId(2);
+    const OTHER: UserId = UserId(2);
 
     fn after(start: Instant, seconds: u64) -> Instant {
         start + Duration::from_secs(seconds)
     }
 
     #[test]
-    fn a_user_above_the_average_has_a_low_priority() {
+    fn a_user_above_the_average_has_a_low_priority_and_one_below_it_a_high_one() {
         let (time, start) = (RenderTime::default(), Instant::now());
+        let priorities = |seconds| [HEAVY, OTHER].map(|user| time.priority(user, after(start, seconds)));
         time.begin(HEAVY, start);
-        assert!(!time.is_above_average(HEAVY, after(start, 20)), "alone, everybody is average");
-        time.begin(LIGHT, after(start, 20));
-        assert!(time.is_above_average(HEAVY, after(start, 20)), "a run that has not ended counts");
-        assert!(!time.is_above_average(LIGHT, after(start, 20)));
-        time.end(HEAVY, after(start, 20));
-        assert!(!time.is_above_average(HEAVY, after(start, 80)), "earlier usage is forgotten");
-        assert!(time.is_above_average(LIGHT, after(start, 80)));
+        assert_eq!(priorities(5), [Priority::High, Priority::High], "little was rendered");
+        assert_eq!(priorities(100), [Priority::Normal, Priority::High], "alone, everybody is average");
+        time.begin(OTHER, after(start, 100));
+        assert_eq!(priorities(105), [Priority::Low, Priority::High], "a run that has not ended counts");
+        time.end(HEAVY, after(start, 105));
+        assert_eq!(priorities(150), [Priority::High, Priority::Low], "earlier usage is forgotten");
     }
 
     #[test]
     fn users_who_render_alike_have_the_same_priority() {
         let (time, start) = (RenderTime::default(), Instant::now());
         time.begin(HEAVY, start);
-        time.begin(LIGHT, start);
-        assert!(![HEAVY, LIGHT].into_iter().any(|user| time.is_above_average(user, after(start, 100))));
-        // 30 s / ln 2 * (1 - 2^(-100 s / 30 s))
+        time.begin(OTHER, start);
+        for user in [HEAVY, OTHER] {
+            assert_eq!(time.priority(user, after(start, 100)), Priority::Normal);
+        }
+        // 10 s / ln 2 * (1 - 2^(-100 s / 10 s))
         let recent = time.lock()[&HEAVY].seconds;
-        assert!((recent - 38.99).abs() < 0.01, "{recent}");
+        assert!((recent - 14.41).abs() < 0.01, "{recent}");
     }
 
     #[tokio::test]
-    async fn work_that_is_dropped_is_no_longer_charged() {
-        let (time, start) = (RenderTime::default(), Instant::now());
-        let endless = time.charge(HEAVY, std::future::pending::<()>());
-        assert!(tokio::time::timeout(Duration::from_millis(1), endless).await.is_err());
-        time.begin(LIGHT, after(start, 600));
-        assert!(!time.is_above_average(HEAVY, after(start, 600)));
-        assert_eq!(time.lock().len(), 1);
+    async fn only_runs_are_charged_to_the_user_of_the_work() {
+        let time = Arc::new(RenderTime::default());
+        time.charge(HEAVY, async {}).await;
+        assert!(time.lock().is_empty());
+        let mut ffmpeg = Ffmpeg::default();
+        ffmpeg.ffprobe = "sleep".into();
+        let args = ["100".into()];
+        let endless = ffmpeg.output(Program::Ffprobe, &args, Limits::wall(Duration::from_secs(100)));
+        let dropped = tokio::time::timeout(Duration::from_millis(50), time.charge(HEAVY, endless)).await;
+        assert!(dropped.is_err());
+        let users = time.lock();
+        assert!(users[&HEAVY].running == 0 && users[&HEAVY].seconds > 0.0, "{users:?}");
     }
 }

@@ -17,16 +17,19 @@ use crate::ffmpeg::progress::{Progress, ProgressParser};
 use crate::ffmpeg::sandbox::{Confinement, Sandbox, inputs};
 use crate::machine::Machine;
 
+mod account;
 mod command;
 mod failure;
 mod lines;
 mod piped;
 mod spawner;
 
+pub use account::{Priority, RunAccount, charged_to};
 pub use command::Command;
 pub use failure::{CrashCheck, ProcessError};
 pub use piped::PipedError;
 
+use account::{Charge, niceness};
 use failure::{last_line, why};
 use lines::{Lines, Tail};
 
@@ -90,27 +93,6 @@ pub struct Limits {
     /// Whether a caller waits for the result. If runs are confined, all others have a lower priority than it and than
     /// the service itself.
     pub urgent: bool,
-}
-
-/// The niceness of background runs: they get a third of the processor time of the others when both want it.
-const NICENESS: u32 = 5;
-/// What a low priority adds to the niceness of a run. Urgent runs of a user who renders more than others get a quarter of a core
-/// that another user's task needs as well.
-const LOW_PRIORITY: u32 = 10;
-
-tokio::task_local! {
-    static LOWERED: u32;
-}
-
-/// The same work; the confined runs that it starts, but not those of tasks that it spawns, have a lower priority than
-/// others of their kind.
-pub async fn with_low_priority<T>(work: impl Future<Output = T>) -> T {
-    LOWERED.scope(LOW_PRIORITY, work).await
-}
-
-fn niceness(urgent: bool) -> u32 {
-    let lowered = LOWERED.try_with(|lowered| *lowered).unwrap_or_default();
-    if urgent { lowered } else { NICENESS + lowered }
 }
 
 impl Limits {
@@ -462,6 +444,7 @@ async fn run(
 /// A program that leads a process group of its own. Dropping it before it was waited for kills the group.
 struct Group {
     leader: tokio::process::Child,
+    _charge: Charge,
 }
 
 impl Group {
@@ -483,8 +466,10 @@ impl Group {
         if let Some(cwd) = cwd {
             command.current_dir(cwd);
         }
-        let spawned = spawner::on_lasting_thread(move || Ok(Self { leader: command.spawn()? })).await;
-        spawned.map_err(|source| ProcessError::Spawn { program, source })
+        let charge = Charge::begin();
+        let spawned =
+            spawner::on_lasting_thread(move || Ok(Self { leader: command.spawn()?, _charge: charge }));
+        spawned.await.map_err(|source| ProcessError::Spawn { program, source })
     }
 
     async fn drive(

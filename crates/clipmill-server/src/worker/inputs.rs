@@ -57,8 +57,7 @@ impl Worker {
 
     /// Starts to fetch the inputs of this work; if the user has reached the limit of fetches, the work waits a while.
     pub(super) async fn fetch_inputs(self: &Arc<Self>, claim: Claim, abort: &CancellationToken) {
-        let (Job::Segment { user, .. } | Job::Preflight { user, .. }) = claim.job else { return };
-        let Ok(place) = self.beside.semaphore.try_acquire(user) else {
+        let Ok(place) = self.beside.semaphore.try_acquire(claim.job.user()) else {
             let now = clock::now_ms();
             match self.store.leases().snooze(claim.lease, now + SNOOZE_MS, now).await {
                 Ok(()) | Err(StoreError::LeaseLost) => {}

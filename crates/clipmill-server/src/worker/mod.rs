@@ -404,7 +404,7 @@ impl Worker {
     ) -> &'static str {
         let Claim { lease, lease_times, attempt, ref job } = claim;
         let progress = Arc::default();
-        let work = self.perform(lease, attempt, job, how, &progress);
+        let work = self.render_time.charge(job.user(), self.perform(lease, attempt, job, how, &progress));
         let ended = self.leases.keep(lease, lease_times, &progress, abort, work).await;
         let (outcome, reported) = match ended {
             LeaseEnd::Finished(Ok(())) => return "done",

@@ -37,9 +37,8 @@ impl Worker {
         let attempt = format!("{}-{}", lease.work, lease.fence);
         let began = tokio::time::Instant::now();
         let renderer = &self.engine.renderer;
-        let rendering = renderer.segment(&attempt, key, spec, &files, |frames| progress.set(frames));
-        let origin = self.render_time.charge(user, rendering).await;
-        let origin = match origin {
+        let origin = match renderer.segment(&attempt, key, spec, &files, |frames| progress.set(frames)).await
+        {
             Ok(origin) => origin,
             Err(SegmentError::FallBack(reason)) => return self.by_fallback(lease, &reason).await,
             Err(SegmentError::Failed(error)) => return Err(error.into()),
@@ -57,7 +56,7 @@ impl Worker {
         progress.close();
         self.store.jobs().complete_segment(lease, clock::now_ms()).await?;
         if let Some(mix) = ahead {
-            self.mix_beside(mix, format!("{attempt}-mix"));
+            self.mix_beside(mix, format!("{attempt}-mix"), user);
         }
         Ok(())
     }
@@ -80,7 +79,7 @@ impl Worker {
 
     /// Mixes outside the slots, which are rendering video. At most as many mixes run there as there are slots. A failed mix is
     /// repeated, and its error reported, during assembly.
-    fn mix_beside(&self, mix: AudioMix, attempt: String) {
+    fn mix_beside(&self, mix: AudioMix, attempt: String, user: UserId) {
         let Ok(permit) = self.mixing.clone().try_acquire_owned() else { return };
         let engine = self.engine.clone();
         let mixing = async move {
@@ -89,7 +88,8 @@ impl Worker {
                 tracing::debug!(%error, "audio could not be mixed early");
             }
         };
-        tokio::spawn(mixing.in_current_span());
+        let render_time = self.render_time.clone();
+        tokio::spawn(async move { render_time.charge(user, mixing).await }.in_current_span());
     }
 
     /// The path of the source file. A missing file is fetched again and must still have the same content.

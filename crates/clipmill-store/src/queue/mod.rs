@@ -257,6 +257,14 @@ pub enum Job {
     },
 }
 
+impl Job {
+    pub fn user(&self) -> UserId {
+        match self {
+            Self::Preflight { user, .. } | Self::Segment { user, .. } | Self::Assemble { user, .. } => *user,
+        }
+    }
+}
+
 fn bit(kind: JobKind) -> u8 {
     match kind {
         JobKind::Assemble => 1,

@@ -1,10 +1,51 @@
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
 use super::*;
 
+/// Counts runs; each lowers the priority of the next.
+#[derive(Default)]
+struct Counted {
+    begun: AtomicU32,
+    running: AtomicU32,
+}
+
+impl RunAccount for Counted {
+    fn begin(&self) {
+        self.begun.fetch_add(1, Ordering::Relaxed);
+        self.running.fetch_add(1, Ordering::Relaxed);
+    }
+
+    fn end(&self) {
+        self.running.fetch_sub(1, Ordering::Relaxed);
+    }
+
+    fn priority(&self) -> Priority {
+        match self.begun.load(Ordering::Relaxed) {
+            0 => Priority::High,
+            1 => Priority::Normal,
+            _ => Priority::Low,
+        }
+    }
+}
+
 #[tokio::test]
-async fn priorities_are_lowered_for_the_work_alone() {
+async fn runs_are_charged_to_the_account_of_the_work_alone() {
+    let account = Arc::new(Counted::default());
+    let work = async {
+        assert_eq!([true, false].map(niceness), [0, 0]);
+        for (script, niceness_of_next) in [("exit 0", [0, 5]), ("exit 3", [10, 15])] {
+            let ended = run_shell(script, Limits::wall(LONG)).await;
+            assert_eq!(ended.1.is_ok(), script == "exit 0");
+            assert_eq!([true, false].map(niceness), niceness_of_next);
+        }
+        let endless = run_shell("sleep 100", Limits::wall(LONG));
+        assert!(tokio::time::timeout(Duration::from_millis(1), endless).await.is_err());
+    };
+    charged_to(account.clone(), work).await;
+    assert!(run_shell("exit 0", Limits::wall(LONG)).await.1.is_ok());
     assert_eq!([true, false].map(niceness), [0, 5]);
-    with_low_priority(async { assert_eq!([true, false].map(niceness), [10, 15]) }).await;
-    assert_eq!([true, false].map(niceness), [0, 5]);
+    assert_eq!((account.begun.load(Ordering::Relaxed), account.running.load(Ordering::Relaxed)), (3, 0));
 }
 
 const LONG: Duration = Duration::from_secs(100);

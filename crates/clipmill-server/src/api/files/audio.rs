@@ -36,7 +36,8 @@ pub async fn audio(
     let planning = app.media.plan_audio_excerpt(&url, upload, at_s, seconds);
     let planned = within_timeout(&app, caller.user, planning).await?.map_err(|error| wrong(error, &url))?;
     let _permit = app.semaphores.frames.acquire(caller.user).await?;
-    let audio = app.media.make_audio_excerpt(&planned).await.map_err(|error| wrong(error, &url))?;
+    let making = app.media.make_audio_excerpt(&planned);
+    let audio = app.render_time.charge(caller.user, making).await.map_err(|error| wrong(error, &url))?;
     let response = ([(header::CONTENT_TYPE, "audio/mp4")], audio).into_response();
     Ok(placed(response, planned.at_s, planned.length_s))
 }

@@ -300,7 +300,8 @@ async fn probe(app: &App, user: UserId, arrived: &StoredUpload) -> Option<Value>
             tracing::warn!(%error, "cannot probe an upload");
         }
     };
-    app.media.probe(&arrived.path, &arrived.sha256).await.map_err(not_media).ok()
+    let probing = app.media.probe(&arrived.path, &arrived.sha256);
+    app.render_time.charge(user, probing).await.map_err(not_media).ok()
 }
 
 /// The kind of a file, from its streams.

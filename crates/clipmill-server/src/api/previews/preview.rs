@@ -128,7 +128,7 @@ pub(crate) async fn within_timeout<T>(
 ) -> ApiResult<T> {
     let _permit = app.semaphores.looks.acquire(user).await?;
     let late = |_| ApiError::no_image(message::fetched_too_late());
-    tokio::time::timeout(TIMEOUT, probing).await.map_err(late)
+    tokio::time::timeout(TIMEOUT, app.render_time.charge(user, probing)).await.map_err(late)
 }
 
 /// Converts the failure of a file into an error at each place that uses the file at the previewed moment.

@@ -57,7 +57,7 @@ pub async fn listen(
 
 /// Speaks a text and charges it. Audio that cannot be charged is forgotten, so that it is not free later.
 async fn speak(app: Arc<App>, user: UserId, speech: Speech, price: ListeningPrice) -> ApiResult<SpokenAudio> {
-    let audio = app.media.speak(user, &speech).await.map_err(failed)?;
+    let audio = app.render_time.charge(user, app.media.speak(user, &speech)).await.map_err(failed)?;
     let charged = app.store.points().charge_listening(user, price, clock::now_ms()).await;
     let charged = charged.map_err(ApiError::from).and_then(refuse);
     if let Err(error) = charged {

@@ -107,7 +107,7 @@ async fn preflighted(
     }
     let permit = app.semaphores.preflights.acquire(user).await?;
     let planning = app.media.plan(&priced.request, priced.seed, &uploads);
-    let planned = tokio::time::timeout(TIMEOUT, planning).await;
+    let planned = tokio::time::timeout(TIMEOUT, app.render_time.charge(user, planning)).await;
     drop(permit);
     let Ok(plan) = planned else {
         priced.warnings.push(Warning { path: String::new(), message: message::looked_too_long() });
