@@ -76,6 +76,7 @@ impl LineBreaker {
         }
         places.retain(|at| !follows_word_at(text, *at));
         let korean = korean_words(text);
+        let has_kana = text.contains(is_kana);
         let boundary = |at: usize, next: usize| {
             let index = korean.partition_point(|word| word.end <= at);
             let is_in_korean = || korean.get(index).is_some_and(|word| word.start < at);
@@ -84,7 +85,7 @@ impl LineBreaker {
             } else if is_in_korean() || is_single_sign(text.get(at..next).unwrap_or_default()) {
                 Boundary::InsideWord
             } else {
-                boundary_in_script(text, at, &words).unwrap_or_else(|| boundary_at(text, at))
+                boundary_in_script(text, at, &words, has_kana).unwrap_or_else(|| boundary_at(text, at))
             }
         };
         let nexts = places.iter().skip(1).copied().chain([text.len()]);
@@ -129,6 +130,11 @@ fn is_ideographic(c: char) -> bool {
         | '\u{303b}' | '\u{3041}'..='\u{30fa}' | '\u{30fc}'..='\u{312f}' | '\u{31a0}'..='\u{31bf}'
         | '\u{31f0}'..='\u{31ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}'
         | '\u{ff66}'..='\u{ff9f}' | '\u{20000}'..='\u{3ffff}')
+}
+
+/// A Japanese syllable.
+fn is_kana(c: char) -> bool {
+    ('\u{3041}'..='\u{30ff}').contains(&c)
 }
 
 fn is_hangul(c: char) -> bool {
@@ -189,7 +195,7 @@ fn is_single_sign(text: &str) -> bool {
 
 /// The boundary at a place, given the boundaries of words in a dictionary, if the characters around the place determine
 /// it.
-fn boundary_in_script(text: &str, at: usize, words: &[usize]) -> Option<Boundary> {
+fn boundary_in_script(text: &str, at: usize, words: &[usize], has_kana: bool) -> Option<Boundary> {
     let (before, after) = sides(text, at)?;
     if before.is_whitespace() {
         return None;
@@ -202,7 +208,7 @@ fn boundary_in_script(text: &str, at: usize, words: &[usize]) -> Option<Boundary
     let is_in_dictionary = || words.binary_search(&at).is_ok();
     if is_between(is_ideographic) {
         return match words.binary_search(&at) {
-            Ok(index) => is_beside_fragment(text, words, index).then_some(Boundary::Fragment),
+            Ok(index) => is_beside_fragment(text, words, index, has_kana).then_some(Boundary::Fragment),
             Err(_) => Some(Boundary::InsideWord),
         };
     }
@@ -215,7 +221,7 @@ const SHORT_WORDS: &str = "的了是在我你您他她它這这那有和与與�
     左右东東南西北年月日天时時分秒个個位人店车車路书書水饭飯菜茶酒花树樹门門钱錢吗嗎呢吧啊呀哦嘛一二三四五六七八九十百千万萬亿億";
 
 /// Whether one of the words beside the boundary with this index is only a part of a word.
-fn is_beside_fragment(text: &str, words: &[usize], index: usize) -> bool {
+fn is_beside_fragment(text: &str, words: &[usize], index: usize, has_kana: bool) -> bool {
     let word = |from: Option<&usize>, to: Option<&usize>| text.get(*from?..*to?);
     let before = word(index.checked_sub(1).and_then(|index| words.get(index)), words.get(index));
     let after = word(words.get(index), words.get(index + 1));
@@ -223,7 +229,7 @@ fn is_beside_fragment(text: &str, words: &[usize], index: usize) -> bool {
     let is_between_endings = before.is_some_and(|word| word.ends_with(is_hiragana))
         && after.is_some_and(|word| word.starts_with(is_hiragana));
     // Japanese words of one character are common, and endings follow them.
-    if is_between_endings || text.contains(|c| ('\u{3041}'..='\u{30ff}').contains(&c)) {
+    if is_between_endings || has_kana {
         return is_between_endings;
     }
     let single = |word: &str| {

@@ -105,6 +105,10 @@ fn check(body: &Value, field: &Field) {
 fn alone(body: &Value, field: &Field, fields: &[Field]) -> Value {
     let others = fields.iter().filter(|other| !field.pointer.starts_with(other.pointer));
     others.fold(body.clone(), |body, other| {
+        // Most are gone with the objects that contained them.
+        if body.pointer(other.pointer).is_none() {
+            return body;
+        }
         let less = remove(&body, other.pointer);
         let has_field = submit(&less).is_ok() && less.pointer(field.pointer).is_some();
         if has_field && (matters(&less, field.pointer) || !matters(&body, field.pointer)) {
