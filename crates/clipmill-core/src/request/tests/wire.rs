@@ -98,7 +98,7 @@ fn check(body: &Value, field: &Field) {
     assert_eq!(again.request.fingerprint(), request.fingerprint(), "{pointer}");
     let value = written.pointer(pointer).unwrap_or_else(|| panic!("{pointer} is not in {written:#}"));
     assert_eq!(read(&with(body, pointer, value.clone())), request, "{pointer} is written otherwise");
-    assert!(matters(body, pointer), "{pointer} has no effect");
+    assert!(matters(body, &request, pointer), "{pointer} has no effect");
 }
 
 /// `body` reduced to the fields that give `field` a meaning: required fields, its switch, its file.
@@ -110,19 +110,19 @@ fn alone(body: &Value, field: &Field, fields: &[Field]) -> Value {
             return body;
         }
         let less = remove(&body, other.pointer);
-        let has_field = submit(&less).is_ok() && less.pointer(field.pointer).is_some();
-        if has_field && (matters(&less, field.pointer) || !matters(&body, field.pointer)) {
-            less
-        } else {
-            body
+        if less.pointer(field.pointer).is_none() {
+            return body;
         }
+        let is_less_enough = submit(&less).is_ok_and(|accepted| {
+            matters(&less, &accepted.request, field.pointer) || !matters(&body, &read(&body), field.pointer)
+        });
+        if is_less_enough { less } else { body }
     })
 }
 
-/// Whether the request would be different without it.
-fn matters(body: &Value, pointer: &str) -> bool {
-    let less = submit(&remove(body, pointer)).map(|accepted| accepted.request);
-    less.ok() != Some(read(body))
+/// Whether the request of this body would be different without it.
+fn matters(body: &Value, request: &TaskRequest, pointer: &str) -> bool {
+    submit(&remove(body, pointer)).ok().is_none_or(|less| less.request != *request)
 }
 
 #[track_caller]
