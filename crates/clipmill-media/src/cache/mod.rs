@@ -97,7 +97,7 @@ impl Cache {
         &self.root
     }
 
-    /// Removes this process's scratch folders when all work has ended.
+    /// Removes this process's scratch folders, when their content is not needed.
     pub fn leave(&self) {
         self.unfinished.leave();
     }
@@ -205,10 +205,10 @@ impl Cache {
 
     /// Makes a new folder for one attempt; `name` must be unique among those in progress.
     pub async fn scratch(&self, name: &str) -> Result<Scratch, MediaError> {
-        let path = self.unfinished.path().join(name);
-        let _ = fs::remove_dir_all(&path).await;
-        fs::create_dir_all(&path).await.map_err(MediaError::file("create", &path))?;
-        Ok(Scratch { path })
+        let (unfinished, name) = (self.unfinished.clone(), name.to_owned());
+        let path = tokio::task::spawn_blocking(move || unfinished.subfolder(&name)).await;
+        let path = path.unwrap_or_else(|error| Err(error.into()));
+        Ok(Scratch { path: path.map_err(MediaError::file("create", self.unfinished.path()))? })
     }
 
     /// A name for a scratch folder that is unique.

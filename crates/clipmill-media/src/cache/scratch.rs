@@ -6,6 +6,7 @@
 use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 #[derive(Debug, Clone)]
@@ -13,6 +14,7 @@ pub struct ScratchDir {
     root: PathBuf,
     path: PathBuf,
     lock: Arc<Mutex<File>>,
+    left: Arc<AtomicBool>,
 }
 
 impl ScratchDir {
@@ -26,7 +28,10 @@ impl ScratchDir {
             let path = root.join(&name);
             let Some(lock) = locked(&path)? else { continue };
             match fs::create_dir(&path) {
-                Ok(()) => return Ok(Self { root: root.to_owned(), path, lock: Arc::new(Mutex::new(lock)) }),
+                Ok(()) => {
+                    let lock = Arc::new(Mutex::new(lock));
+                    return Ok(Self { root: root.to_owned(), path, lock, left: Arc::default() });
+                }
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
                 Err(error) => return Err(error),
             }
@@ -38,8 +43,25 @@ impl ScratchDir {
         &self.path
     }
 
+    /// Makes an empty folder in it.
+    pub fn subfolder(&self, name: &str) -> io::Result<PathBuf> {
+        let path = self.path.join(name);
+        match fs::remove_dir_all(&path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
+        fs::create_dir(&path).or_else(|error| match error.kind() {
+            io::ErrorKind::NotFound => self.restore().and_then(|_| fs::create_dir(&path)),
+            _ => Err(error),
+        })?;
+        Ok(path)
+    }
+
     /// Re-creates the folder and its lock if they were removed; returns whether they were missing.
     pub fn restore(&self) -> io::Result<bool> {
+        if self.left.load(Ordering::Acquire) {
+            return Err(io::Error::other("this process has removed its scratch folder"));
+        }
         if self.path.is_dir() && lock_of(&self.path).is_file() {
             return Ok(false);
         }
@@ -52,10 +74,13 @@ impl ScratchDir {
         Ok(true)
     }
 
-    /// Removes the folder and everything in it, when all work there has ended.
+    /// Removes the folder and everything in it. Work that has not ended yet fails when it opens another file there.
     pub fn leave(&self) {
+        self.left.store(true, Ordering::Release);
+        // Under another name, no path leads into the folder while it is being removed.
+        let path = self.path.with_extension("left");
         // If the folder cannot be removed now, the next process removes it.
-        if fs::remove_dir_all(&self.path).is_ok() {
+        if fs::rename(&self.path, &path).is_ok() && fs::remove_dir_all(&path).is_ok() {
             let _ = fs::remove_file(lock_of(&self.path));
         }
     }
@@ -123,6 +148,19 @@ mod tests {
         fs::write(scratch.path().join("file"), "x").unwrap();
         assert_eq!(scratch.sweep().unwrap(), 0, "it belongs to a live process");
         assert!(scratch.path().join("file").exists());
+    }
+
+    /// An aborted attempt may still be running when its process leaves.
+    #[test]
+    fn nothing_is_written_after_the_process_has_left() {
+        let root = tempfile::tempdir().unwrap();
+        let scratch = ScratchDir::open(root.path()).unwrap();
+        let before = scratch.subfolder("before").unwrap();
+        scratch.leave();
+        assert!(fs::write(before.join("part.mp4"), "x").is_err());
+        assert!(fs::create_dir(before.join("fonts")).is_err());
+        assert!(scratch.subfolder("after").is_err());
+        assert_eq!(fs::read_dir(root.path()).unwrap().count(), 0);
     }
 
     #[test]

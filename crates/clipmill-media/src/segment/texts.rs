@@ -1,5 +1,6 @@
 //! Writes the files from which a segment's texts are drawn.
 
+use std::io::ErrorKind;
 use std::path::Path;
 
 use clipmill_core::error::TaskError;
@@ -56,7 +57,11 @@ async fn write_fonts(scratch: &Scratch, spec: &VideoSpec, files: &[SourceFile]) 
         if tokio::fs::try_exists(&target).await.unwrap_or(false) {
             continue;
         }
-        tokio::fs::create_dir_all(&folder).await.map_err(MediaError::file("create", &folder))?;
+        if let Err(error) = tokio::fs::create_dir(&folder).await
+            && error.kind() != ErrorKind::AlreadyExists
+        {
+            return Err(MediaError::file("create", &folder)(error).into());
+        }
         let source = find(files, Some(content))?;
         let (path, content, family) = (source.path.clone(), content.clone(), family.to_owned());
         let write = move || {
