@@ -75,11 +75,22 @@ test("a brand is saved, applied to a task with one click, and undone with one st
   await page.keyboard.press("Control+z");
   assert.deepEqual(await requestOf(page), plain);
 
-  // The library does not delete a file of the brand.
+  // The library does not delete a file of a draft, nor one of the brand. The task's own draft is saved without it first.
+  const { logo } = brand;
+  const saves = async () => Promise.all((await service.call("/drafts")).list.map(({ draftNo }) => service.call(`/drafts/${draftNo}`)));
+  while (JSON.stringify(await saves()).includes(logo)) await new Promise((next) => setTimeout(next, 200));
+  const { draftNo } = await service.call("/drafts", { method: "POST", body: { name: "Mug", taskType: "baseVideoMix", body: { logo } } });
   await page.at("/library");
   const card = page.locator(".file-card", { hasText: "logo.png" });
+  const dialog = page.locator("dialog[open]");
   await card.getByRole("button", { name: "Delete" }).click();
-  await page.locator("dialog[open]").getByRole("button", { name: "Delete" }).click();
+  await dialog.getByRole("button", { name: "Delete" }).click();
+  await dialog.getByText("A draft uses it.").waitFor();
+  assert.match(await dialog.getByRole("link", { name: "Open the draft" }).getAttribute("href"), new RegExp(`/new/draft/${draftNo}$`));
+  await dialog.getByRole("button", { name: "Close" }).last().click();
+  await service.call(`/drafts/${draftNo}`, { method: "DELETE" });
+  await card.getByRole("button", { name: "Delete" }).click();
+  await dialog.getByRole("button", { name: "Delete" }).click();
   await page.locator("dialog[open]").getByText("Your brand uses it.").waitFor();
   await page.getByRole("link", { name: "Open the brand" }).click();
   await page.getByRole("button", { name: "Remove Logo" }).click();

@@ -120,6 +120,8 @@ export const review = {
   "library.needed.task": ["An unfinished task uses it. Wait until the task ends or cancel it, then delete the file.", "有未结束的作品正在使用它。请等待制作结束或取消制作后再删除。"],
   "library.needed.template": ["A template uses it. Replace the file in the template or delete the template, then delete the file.", "有模板引用了它。请先在模板中更换素材或删除模板。"],
   "library.needed.batch": ["An unfinished batch uses it. Wait until the batch ends or cancel it, then delete the file.", "有未结束的批次正在使用它。请等待批次结束或取消批次后再删除。"],
+  "library.needed.draft": ["A draft uses it. Replace the file in the draft or delete the draft, then delete the file.", "有草稿正在使用它。请先在草稿中更换素材或删除草稿，再删除素材。"],
+  "library.needed.draft.go": ["Open the draft", "打开草稿"],
   "library.needed.go": ["Open the task", "打开作品"],
   "library.pick": ["From the library", "从素材库选择"],
   "library.pick.title": ["Choose from the library", "从素材库选择"],

@@ -115,11 +115,17 @@ function Rename({ file, close }: { file: LibraryFile; close: (changed: boolean) 
   );
 }
 
-/** The kind of object that uses a file, by the number in the error. */
-function neededBy(error: unknown): { by: string; word: Word } | null {
+/** What uses a file, by the number in the error, and its page. */
+function neededBy(error: unknown): { by: string; word: Word; page?: { path: string; word: Word } } | null {
   if (!(error instanceof ApiFailure) || error.code !== 40904) return null;
   const by = String(error.data?.neededBy ?? "");
-  return { by, word: by === "brand" ? "library.needed.brand" : by.startsWith("VP") ? "library.needed.task" : by.startsWith("TP") ? "library.needed.template" : "library.needed.batch" };
+  if (by === "brand") return { by: "", word: "library.needed.brand", page: { path: "/brand", word: "library.needed.brand.go" } };
+  switch (by.slice(0, 2)) {
+    case "VP": return { by, word: "library.needed.task", page: { path: `/tasks/${by}`, word: "library.needed.go" } };
+    case "DP": return { by, word: "library.needed.draft", page: { path: `/new/draft/${by}`, word: "library.needed.draft.go" } };
+    case "TP": return { by, word: "library.needed.template" };
+    default: return { by, word: "library.needed.batch" };
+  }
 }
 
 function Delete({ file, close }: { file: LibraryFile; close: (changed: boolean) => void }) {
@@ -144,8 +150,7 @@ function Delete({ file, close }: { file: LibraryFile; close: (changed: boolean) 
     <Dialog title={t("library.delete.sure", { name })} open close={() => close(false)}>
       {needed ? (
         <Notice tone="warn" title={t("library.needed")}><p>{t(needed.word)}</p>
-          {needed.by.startsWith("VP") ? <p><a {...link(`/tasks/${needed.by}`)}>{t("library.needed.go")}</a> <span class="mono small">…{needed.by.slice(-8)}</span></p>
-            : needed.by === "brand" ? <p><a {...link("/brand")}>{t("library.needed.brand.go")}</a></p> : <p class="mono small">{needed.by}</p>}
+          <p>{needed.page && <a {...link(needed.page.path)}>{t(needed.page.word)}</a>} <span class="mono small">{needed.page && needed.by !== "" ? `…${needed.by.slice(-8)}` : needed.by}</span></p>
         </Notice>
       ) : error !== null ? <Notice tone="bad">{explain(error)}</Notice> : <p>{t("library.delete.lead")}</p>}
       <div class="dialog-actions"><Button onClick={() => close(false)}>{t(needed ? "action.close" : "action.cancel")}</Button>

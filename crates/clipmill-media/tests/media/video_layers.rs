@@ -88,18 +88,21 @@ async fn files_of_all_rates_and_forms_are_in_step() {
     let mut fixture = Fixture::new().await;
     let clips = [green(&mut fixture, "a.mp4", 37).await, green(&mut fixture, "b.mp4", 38).await];
     let x264 = format!("{BT709} {X264} -g 12");
-    for (name, rate, args) in [
-        ("thirty.mp4", "30", x264.clone()),
-        ("film.mkv", "24000/1001", x264.clone()),
-        ("slow.mp4", "10", x264.clone()),
-        ("shifted.ts", "25", format!("{x264} -output_ts_offset 7")),
-        ("program.mpg", "25", format!("{BT709} -c:v mpeg2video -q:v 2 -bf 2 -g 6 -f mpeg")),
-        ("moving.gif", "10", "-vf format=gray -f gif".to_owned()),
-        ("short.gif", "25", "-frames:v 5 -f gif".to_owned()),
-        ("moving.png", "10", "-vf format=rgb24 -f apng".to_owned()),
-        ("clear.png", "20", "-vf format=rgba -f apng".to_owned()),
-        ("moving.webp", "10", "-vf format=bgra -c:v libwebp_anim -lossless 1".to_owned()),
-    ] {
+    for (name, rate, args) in every_nth(
+        2,
+        [
+            ("thirty.mp4", "30", x264.clone()),
+            ("film.mkv", "24000/1001", x264.clone()),
+            ("slow.mp4", "10", x264.clone()),
+            ("shifted.ts", "25", format!("{x264} -output_ts_offset 7")),
+            ("program.mpg", "25", format!("{BT709} -c:v mpeg2video -q:v 2 -bf 2 -g 6 -f mpeg")),
+            ("moving.gif", "10", "-vf format=gray -f gif".to_owned()),
+            ("short.gif", "25", "-frames:v 5 -f gif".to_owned()),
+            ("moving.png", "10", "-vf format=rgb24 -f apng".to_owned()),
+            ("clear.png", "20", "-vf format=rgba -f apng".to_owned()),
+            ("moving.webp", "10", "-vf format=bgra -c:v libwebp_anim -lossless 1".to_owned()),
+        ],
+    ) {
         let film = TestVideo::new(64, 48, rate, 12);
         let file = fixture.counted(name, film, &args).await;
         let info = fixture.facts.media[&file].as_ref().unwrap();

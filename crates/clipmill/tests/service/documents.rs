@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 
 use crate::ending::Place;
-use crate::harness::{clipmill, run};
+use crate::harness::{FAST, clipmill, run};
 use crate::markdown::{Document, documents, root};
 use crate::skipped::skipped;
 
@@ -43,6 +43,7 @@ struct Running {
 
 impl Running {
     fn of(mut command: Command) -> Self {
+        let command = command.env(FAST.0, FAST.1);
         let mut process = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
         let mut lines = BufReader::new(process.stdout.take().unwrap()).lines().map_while(Result::ok);
         let address = lines.find_map(|line| line.strip_prefix("clipmill listens on ").map(str::to_owned));
@@ -154,6 +155,7 @@ fn run_script(folder: &Path, script: &str) -> Output {
         .args(["-euo", "pipefail", "-c", &script])
         .env("PATH", path)
         .env("XDG_CACHE_HOME", folder.join("cache"))
+        .env(FAST.0, FAST.1)
         .current_dir(folder)
         .output()
         .unwrap();
