@@ -13,15 +13,13 @@ demo: deps
 test:
 	@scripts/test.sh
 
-# Everything that CI runs, and the parts that it omits: all cases of tests that otherwise try some of a long table, all
-# files of `make footage`, all media tests with every Debian's ffmpeg, packages, the benchmarks' own tests, and the features
-# of release builds. Hours.
+# Everything that CI runs, and the parts that it omits: rustdoc's lints, all cases of tests that otherwise try some of a
+# long table, all files of `make footage`, all media tests with every Debian's ffmpeg, all pages of an unchanged console,
+# packages, and the benchmarks' own tests. Hours.
 test-all: export CLIPMILL_ALL_CASES = 1
 test-all: export FULL = 1
 test-all:
-	@$(MAKE) --no-print-directory check
-	$(CARGO) clippy -p clipmill --no-default-features --bins --examples --locked -- -D warnings
-	@$(MAKE) --no-print-directory test
+	@$(MAKE) --no-print-directory check test
 	$(CARGO) test --locked --quiet --manifest-path bench/Cargo.toml --target-dir $(TARGET)
 	@$(MAKE) --no-print-directory footage test-distros clients console-test packages chaos
 	@for database in sqlite postgres; do $(MAKE) --no-print-directory siege DATABASE=$$database || exit 1; done
